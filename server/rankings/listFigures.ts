@@ -10,9 +10,12 @@ import { wilsonInterval } from './wilsonInterval.ts';
 
 /** A group of lists or items. Its `hits` are its clicks. */
 export interface ListFigures extends Ranked {
-  /** Title of a post; "" of other groups. */
+  /** Title of a post, and of a page that is one; "" of other groups. */
   title: string;
 }
+
+/** Groups whose names begin with a URL. */
+const TITLED: readonly ListsQuestion['group'][] = ['page', 'post', 'alternative'];
 
 const FIGURES: readonly string[] = [
   ...['lists', 'seen', 'clicks', 'click_rate', 'click_rate_low', 'click_rate_high'],
@@ -30,7 +33,7 @@ export async function rankLists(store: TrafficStore, question: ListsQuestion): P
     store.run(compileAllViews(question)).then(viewsByName),
   ]);
   const shown = rows.slice(0, limit).map((row) => ({ name: String(row.name), sums: toSums(row) }));
-  const urls = group === 'post' || group === 'alternative' ? shown.map(({ name }) => urlOf(name)) : [];
+  const urls = TITLED.includes(group) ? shown.map(({ name }) => urlOf(name)) : [];
   const posts = await describePosts(store, scope.site, urls);
   const withLists = !isOfItems(question);
   const records = shown.map(({ name, sums }) => ({

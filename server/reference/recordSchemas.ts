@@ -223,7 +223,7 @@ export const RECORDS = {
       description:
         'Of the group: a kind of list, a slot, a position, the URL of a page or post, `YYYY-MM-DD` or `YYYY-MM-DDTHH:00` in the site’s time zone …',
     }),
-    title: z.string().meta({ description: 'Of a post; "" of other groups.' }),
+    title: z.string().meta({ description: 'Of a post, and of a page that is one; "" of other groups.' }),
     metrics: listFigures,
   }),
   Shares: z.strictObject({ tw: count, fb: count, li: count, pi: count, total: count }),

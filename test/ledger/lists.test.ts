@@ -270,14 +270,15 @@ test('an excluded post counts nowhere, and other items of its lists do', async (
   await room.ask('/exclude/include', { url });
 });
 
-test('posts have their titles, days and positions their order, other groups that of their clicks or of the sort', async () => {
+test('posts and pages have their titles, days and positions their order, other groups that of their clicks or of the sort', async () => {
   const ask = async (params: { [name: string]: string }) =>
     (await room.ask('/lists', { period_start: '6d', ...params })) as unknown as {
       data: Record[];
       meta: { sort: string; metrics: string[] };
     };
   const posts = await ask({ group: 'post' });
-  expect(posts.data[0]!.title).toBe(`Post ${posts.data[0]!.name.at(-1)}`);
+  for (const { data } of [posts, await ask({ group: 'page' })])
+    expect(data[0]!.title).toBe(`Post ${data[0]!.name.at(-1)}`);
   expect(posts.meta.sort).toBe('clicks');
   const clicks = posts.data.map(({ metrics }) => metrics.clicks!);
   expect(clicks).toEqual([...clicks].sort((one, other) => other - one));

@@ -7,6 +7,7 @@ import type { OfPostProps } from './paths.tsx';
 
 interface Figures {
   name: string;
+  title: string;
   metrics: Record<string, number>;
 }
 
@@ -41,14 +42,17 @@ const BY_LIST: Column<Figures> = {
 const BY_PAGE: Column<Figures> = {
   title: 'On the page',
   cell: ({ name }) => name,
-  show: ({ name }) => (
-    <span class="titled">
-      <PostLink url={name}>
-        <bdi>{pathOf(name)}</bdi>
-      </PostLink>
-      <PageLink url={name} of={pathOf(name)} />
-    </span>
-  ),
+  show: ({ name, title }) => {
+    const text = title || pathOf(name);
+    return (
+      <span class="titled">
+        <PostLink url={name}>
+          <bdi>{text}</bdi>
+        </PostLink>
+        <PageLink url={name} of={text} />
+      </span>
+    );
+  },
 };
 
 export function InLists({ url, time, file }: OfPostProps) {
