@@ -61,8 +61,10 @@ const termsOf = ({ explain }: RelatedRecord): string =>
     .filter(Boolean)
     .join(', ');
 
+/** A factor of 1 changes nothing. */
 const partsOf = ({ explain }: RelatedRecord): string =>
   Object.entries(explain?.parts ?? {})
+    .filter(([, value]) => value !== 1)
     .map(([name, value]) => `${name} ${DIGITS.format(value ?? 0)}`)
     .join(' · ');
 
@@ -85,7 +87,7 @@ export function Related({ url, file }: Pick<OfPostProps, 'url' | 'file'>) {
       keyOf={(row) => row.url}
       empty="No other post is close to this one."
       file={`${file}-related`}
-      hint="As its page shows them to a reader who is not known. Parts above 1 raise a post, parts below 1 lower it."
+      hint="As its page shows them to a reader who is not known. Parts above 1 raise a post, parts below 1 lower it; those of 1 are left out."
     />
   );
 }
