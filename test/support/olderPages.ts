@@ -4,11 +4,11 @@
 //   await older.visiting(async (visit) => { const visited = await visit('<script …>'); … });     closes what it opened
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
+import { answerFromRoom } from './answerFromRoom.ts';
 import { type Newsroom, openNewsroom } from './newsroom.ts';
 import { replaceSite } from './replaceSite.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/147.0.0.0';
 export const COOKIE_NAME = '_parsely_visitor';
 
 /** What steps may use in the page. */
@@ -54,17 +54,7 @@ export async function openOlderPages(browser: Browser): Promise<OlderPages> {
   const stage = await openStage();
   const room = await openNewsroom({ now: Date.now(), id: 'example.com' });
   await replaceSite(room.deps.sites, { ...room.site, domains: ['127.0.0.1'] });
-  for (const path of ['/v2/', '/events']) {
-    stage.answer(path, async (call, response) => {
-      room.setNow(Date.now() + 1000);
-      const answer = await room.app.request(`${stage.host}${call.path}?${call.query}`, {
-        method: call.method,
-        headers: { 'User-Agent': AGENT },
-        ...(call.body && { body: call.body }),
-      });
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    });
-  }
+  answerFromRoom(stage, room);
   let folders = 0;
   return {
     stage,
