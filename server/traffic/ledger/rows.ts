@@ -11,9 +11,17 @@ import { everywhere, inDays, ofEvents } from '../source.ts';
 import { QUARTER } from '../zone.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
 
-/** The items of a report, each a row. */
-export const ITEMS =
-  'ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked';
+/** The array of a report that holds a column of its items. */
+const ARRAYS = { source: 'sources', position: 'positions', post: 'posts', alternative: 'alternatives' } as const;
+type ItemColumn = keyof typeof ARRAYS;
+
+/** The items of a report, each a row. @param columns Those that are read. Default: all. */
+export const itemsWith = (columns = Object.keys(ARRAYS) as ItemColumn[]): string =>
+  `ARRAY JOIN ${[
+    ...columns.map((column) => `${ARRAYS[column]} AS ${column}`),
+    'ledger.seen AS was_seen',
+    'ledger.clicks AS clicked',
+  ].join(', ')}`;
 
 /**
  * Rows `key, of_post, …measures`: some may take off what others hold too much. `of_post` is 0 where none is asked for.
@@ -97,15 +105,31 @@ function reportRows(
   if (edges.length === 0) return [];
   const { scope, filters } = question;
   const key = keyOf(question, bind);
-  const where = [...ofEvents(scope, bind, { edges })];
-  const items = [...where, ...chosen(filters, bind), ...posts(question, bind)];
-  const ofItems = measures({ seen: 'was_seen', clicks: 'clicked' }, sign);
-  const rows = `SELECT ${key} AS key, ${postOf(question)}, ${ofItems} FROM ledger ${ITEMS} WHERE ${items.join(' AND ')}`;
-  if (isOfItems(question)) return [rows];
-  const lists = [...where, ...chosen(filters, bind), 'shown = 1'];
+  const where = [...ofEvents(scope, bind, { edges }), ...chosen(filters, bind)];
+  const counts = posts(question, bind);
+  const read = (from: string, of: Partial<Record<ListMeasure, string>>, conditions: readonly string[]) =>
+    `SELECT ${key} AS key, ${postOf(question)}, ${measures(of, sign)} FROM ${from} WHERE ${conditions.join(' AND ')}`;
+  const isOfLists = !isOfItems(question);
+  // A row a report instead of a row an item.
+  if (isOfLists && counts.length === 0)
+    return [
+      read('ledger', { lists: 'shown', seen: 'arraySum(ledger.seen)', clicks: 'arraySum(ledger.clicks)' }, where),
+    ];
+  const items = `ledger ${itemsWith(itemColumns(question, counts.length > 0))}`;
   return [
-    rows,
-    `SELECT ${key} AS key, toUInt64(0) AS of_post, ${measures({ lists: '1' }, sign)} FROM ledger WHERE ${lists.join(' AND ')}`,
+    read(items, { seen: 'was_seen', clicks: 'clicked' }, [...where, ...counts]),
+    ...(isOfLists ? [read('ledger', { lists: '1' }, [...where, 'shown = 1'])] : []),
+  ];
+}
+
+/** @param byPosts Whether some posts are asked for. */
+function itemColumns(question: FiguresQuestion, byPosts: boolean): ItemColumn[] {
+  const { group, filters } = question;
+  return [
+    ...(group === 'source' || filters.source !== undefined ? (['source'] as const) : []),
+    ...(group === 'position' || filters.position !== undefined ? (['position'] as const) : []),
+    ...(hasPosts(question) || byPosts ? (['post'] as const) : []),
+    ...(group === 'alternative' || filters.isCompared ? (['alternative'] as const) : []),
   ];
 }
 
