@@ -140,7 +140,7 @@ describe('an address that the server did not name', () => {
     ['of a site that there is not', (url: string) => url.replace('gallery.example', 'none.example')],
     [
       'with a signature that is one letter off',
-      (url: string) => url.replace(/\/(\w)(?=[\w-]{21}\/)/, (_, a) => `/${a === 'A' ? 'B' : 'A'}`),
+      (url: string) => url.replace(/\/([\w-])(?=[\w-]{21}\/)/, (_, a) => `/${a === 'A' ? 'B' : 'A'}`),
     ],
     ['with a signature that is cut', (url: string) => url.replace(/\/[\w-]{22}\//, '/AAAA/')],
     ['without a picture', (url: string) => url.replace(/of=.*/, '')],
