@@ -18,7 +18,7 @@ export function refuseWish(message: string, field?: string): never {
 }
 
 /** Names that stand in addresses and reports: lower-case letters, digits and hyphens, at most 64. */
-export const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+export const NAME_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /** What was given, short enough for an error. */
 export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

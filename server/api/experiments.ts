@@ -18,7 +18,7 @@ import { EXPERIMENT_WISH } from '../http/experimentWish.ts';
 import { detailOf } from '../http/lists.ts';
 import { flag, text } from '../http/params.ts';
 import { send } from '../http/send.ts';
-import { changeSite, orRefuse } from '../http/siteChange.ts';
+import { changeSite, orBadParameters } from '../http/siteChange.ts';
 import { resultOf, stopExperiment } from '../rankings/experimentResults.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { requireRuleSets } from '../rules/variantRules.ts';
@@ -105,7 +105,7 @@ const change = endpoint({
     const answer = (changed: Experiment) => send(c, { data: [toExperimentRecord(changed)], success: true });
     if (stop !== undefined)
       return answer(
-        await orRefuse('stop', async () =>
+        await orBadParameters('stop', async () =>
           dry_run
             ? endedBy(findRunning(site.experiments ?? [], stop), now)
             : stopExperiment({ sites, store }, { id: site.id, name: stop, now }),
@@ -122,7 +122,7 @@ const change = endpoint({
       return { ...current, experiments: [...of, createExperiment(add, of, now)] };
     };
     const field = add !== undefined ? 'add' : archive !== undefined ? 'archive' : 'restore';
-    const { experiments = [] } = await orRefuse(field, () => changeSite({ sites }, site, { alter, dry_run }));
+    const { experiments = [] } = await orBadParameters(field, () => changeSite({ sites }, site, { alter, dry_run }));
     return answer(findExperiment(experiments, add?.name ?? archive ?? restore ?? ''));
   },
 });

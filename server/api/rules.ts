@@ -6,7 +6,7 @@ import { BadParameters } from '../http/errors.ts';
 import { detailOf } from '../http/lists.ts';
 import { RULE_SET_WISH, resolveRuleSet } from '../http/ruleWish.ts';
 import { send } from '../http/send.ts';
-import { changeSite, orRefuse } from '../http/siteChange.ts';
+import { changeSite, orBadParameters } from '../http/siteChange.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { findSet, putSet } from '../rules/ruleSet.ts';
 import { toRuleSetRecord } from '../rules/rulesInForce.ts';
@@ -59,14 +59,14 @@ const change = endpoint({
     const { set, remove, dry_run } = body;
     if ((set === undefined) === (remove === undefined)) throw new BadParameters({ set: [ONE], remove: [ONE] });
     const changed = await (set === undefined
-      ? orRefuse('remove', async () => {
+      ? orBadParameters('remove', async () => {
           const name = remove ?? '';
           const alter = (current: Site) => ({ ...current, rules: withoutSet(current, name) });
           const removed = findSet(site.rules ?? [], name);
           await changeSite(parts, site, { alter, dry_run });
           return removed;
         })
-      : orRefuse('set', async () => {
+      : orBadParameters('set', async () => {
           const wish = await resolveRuleSet(parts, site, { wish: set, now });
           const alter = (current: Site) => ({ ...current, rules: putSet(current.rules ?? [], wish) });
           const { rules = [] } = await changeSite(parts, site, { alter, dry_run });

@@ -11,9 +11,9 @@ import type { WishedExperiment, WishedVariant } from '../experiments/experiment.
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { resultLines, type ShownExperiment } from './experimentLines.ts';
+import { PAIRS_PATTERN, parsePairs } from './keyValuePairs.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
-import { readSettings, SETTINGS } from './wordSettings.ts';
 
 type AddFlags = DataFlags & {
   slot: string;
@@ -119,8 +119,8 @@ function linesOf({ slot, goal, readers, variants: of }: ExperimentRecord): strin
 const settingsOf = ({ name: _, share: __, ...settings }: VariantRecord): string[] =>
   Object.entries(settings).map(([setting, value]) => `${setting}=${value}`);
 
-const VARIANT = new RegExp(`^\\s*(\\S+)\\s+(\\d{1,3})\\s*%?(${SETTINGS})\\s*$`);
-const CHANGES = ['layout', 'heading', 'limit', 'slot', 'ranking', 'rules', 'list'];
+const VARIANT = new RegExp(`^\\s*(\\S+)\\s+(\\d{1,3})\\s*%?(${PAIRS_PATTERN})\\s*$`);
+const VARIANT_KEYS = ['layout', 'heading', 'limit', 'slot', 'ranking', 'rules', 'list'];
 
 function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] {
   const [, name, share, rest = ''] = VARIANT.exec(text) ?? [];
@@ -128,7 +128,7 @@ function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] 
     throw new InvalidArgumentError(
       'It takes a name, percent and settings, such as "grid 50 layout=grid heading=\'Read on\'".',
     );
-  const settings = readSettings(rest, CHANGES, 'A variant sets');
+  const settings = parsePairs(rest, VARIANT_KEYS, 'A variant sets');
   return [...earlier, { name, share: Number(share), ...Object.fromEntries(settings) }];
 }
 

@@ -2,9 +2,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { conditionsOf, HIDDEN_BY, hiddenBy, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { PAIRS_PATTERN, parsePairs, unquote, VALUE_PATTERN } from './keyValuePairs.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
-import { QUOTED, readSettings, SETTINGS, unquoted } from './wordSettings.ts';
 
 type WishedRecord = Omit<RuleRecord, 'state'>;
 
@@ -91,7 +91,7 @@ function sentenceOf(rule: RuleRecord): string {
 const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
 const RULE = new RegExp(
-  `^\\s*(?:pin\\s+(?<pin>\\S+)|hide\\s+(?<by>\\S+)\\s+(?<value>${QUOTED}))(?<rest>${SETTINGS})\\s*$`,
+  `^\\s*(?:pin\\s+(?<pin>\\S+)|hide\\s+(?<by>\\S+)\\s+(?<value>${VALUE_PATTERN}))(?<rest>${PAIRS_PATTERN})\\s*$`,
 );
 const CONDITIONS = ['position', 'on-section', 'on-tag', 'from', 'until'];
 
@@ -101,12 +101,12 @@ function ruleOf(text: string, earlier: WishedRecord[] = []): WishedRecord[] {
     throw new InvalidArgumentError(
       `It takes "pin <url>" or "hide ${HIDDEN_BY.join('|')} <name>", and conditions, such as "pin https://example.com/a position=2 until=2026-12-24".`,
     );
-  const said = readSettings(rest, CONDITIONS, 'A rule takes');
+  const said = parsePairs(rest, CONDITIONS, 'A rule takes');
   const { position, ...conditions } = Object.fromEntries(said.map(([name, value]) => [name.replace('-', '_'), value]));
   return [
     ...earlier,
     {
-      ...(pin === undefined ? { hide: { [by ?? '']: unquoted(value) } } : { pin }),
+      ...(pin === undefined ? { hide: { [by ?? '']: unquote(value) } } : { pin }),
       ...(position !== undefined && { position: Number(position) }),
       ...conditions,
     },

@@ -11,7 +11,7 @@ import {
   type Ranking,
   type State,
 } from '../contract/experiments.ts';
-import { NAME, refuseWish, shortened } from '../wish.ts';
+import { NAME_PATTERN, refuseWish, shortened } from '../wish.ts';
 
 /** What a variant changes of the list; what is absent stays as the page has it. */
 export interface VariantSettings {
@@ -201,7 +201,7 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
 }
 
 function requireName(what: string, name: string, field: string): void {
-  if (!NAME.test(name))
+  if (!NAME_PATTERN.test(name))
     refuseWish(
       `${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shortened(name)}".`,
       field,

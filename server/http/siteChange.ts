@@ -15,7 +15,7 @@ export const changeSite = async (
 ): Promise<Site> => (dry_run ? alter(site) : await sites.change(site.id, alter));
 
 /** @throws {BadParameters} under the path of a field, where a wish is refused. */
-export async function orRefuse<T>(field: string, make: () => Promise<T>): Promise<T> {
+export async function orBadParameters<T>(field: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {

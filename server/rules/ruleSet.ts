@@ -1,6 +1,6 @@
 // The rules of editors as a site has them, and what a new set has to be. Pure.
 import { type HiddenBy, LAST_PIN, MOST_RULE_SETS, MOST_RULES, NO_RULES } from '../contract/rules.ts';
-import { NAME, refuseWish, shortened } from '../wish.ts';
+import { NAME_PATTERN, refuseWish, shortened } from '../wish.ts';
 
 interface Conditions {
   /** Section of the pages on which the list stands. Absent: all. */
@@ -56,7 +56,7 @@ export interface WishedRuleSet {
  */
 export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleSet[] {
   const { name, always = false, rules } = wish;
-  if (!NAME.test(name) || name === NO_RULES)
+  if (!NAME_PATTERN.test(name) || name === NO_RULES)
     refuseWish(
       `A rule set is named in lower-case letters, digits and hyphens, at most 64, and not ${NO_RULES}: "${shortened(name)}" is no name.`,
       'name',

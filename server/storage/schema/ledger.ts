@@ -1,6 +1,7 @@
 // The ledger: what pages reported of their lists. One row a list and report, with the items that were seen or clicked;
 // and their sums by day, with posts and without.
 import { LEDGER_LIMITS } from '../../contract/ledger.ts';
+import { ITEM_ARRAYS, type ItemColumn } from '../../traffic/ledger/itemArrays.ts';
 import { CHANNEL, DEVICE, EVENTS, NAME, QUARTER, QUARTER_OF_TIME, SEGMENTS, VISITOR } from './events.ts';
 import { SUM } from './measures.ts';
 import { keyOf } from './records.ts';
@@ -103,9 +104,6 @@ const sumsBy = (columns: Columns, of: Pick<Table, 'name' | 'views'> & Partial<Ta
 const BY_POST = { ...OF_LISTS, ...OF_ITEMS };
 const { post: _, ...BY_PLACE } = BY_POST;
 
-/** The array of the report that a column of an item is of. */
-const ARRAYS = { source: 'sources', position: 'positions', alternative: 'alternatives', post: 'posts' } as const;
-
 /**
  * Rows of items, and a row of the list at position 0 with no item: each list was shown once, however many of its items
  * were seen. One view makes both, and each insert writes one part for them.
@@ -113,7 +111,7 @@ const ARRAYS = { source: 'sources', position: 'positions', alternative: 'alterna
  */
 function viewOfReports(name: string, columns: Columns, select: Readonly<Record<string, string>> = {}): View {
   const items = Object.entries(OF_ITEMS).filter(([column]) => column in columns);
-  const withList = (array: string, type: string, as: string): string =>
+  const prependDefault = (array: string, type: string, as: string): string =>
     `arrayPushFront(${array}, defaultValueOfTypeName('${type.replaceAll("'", "\\'")}')) AS ${as}`;
   const selected = Object.keys(columns).map((column) =>
     select[column] === undefined ? column : `${select[column]} AS ${column}`,
@@ -122,9 +120,9 @@ function viewOfReports(name: string, columns: Columns, select: Readonly<Record<s
     name: `${name}_of_reports`,
     from: LEDGER.name,
     arrayJoin: [
-      ...items.map(([column, { type }]) => withList(ARRAYS[column as keyof typeof ARRAYS], type, column)),
-      withList('ledger.seen', 'UInt8', 'was_seen'),
-      withList('ledger.clicks', 'UInt8', 'clicked'),
+      ...items.map(([column, { type }]) => prependDefault(ITEM_ARRAYS[column as ItemColumn], type, column)),
+      prependDefault('ledger.seen', 'UInt8', 'was_seen'),
+      prependDefault('ledger.clicks', 'UInt8', 'clicked'),
     ].join(', '),
     select: `${selected.join(', ')},\n  sum(if(position = 0, shown, 0)) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
     groupBy: namesOf(columns),

@@ -8,8 +8,8 @@ import type { TrafficQuery } from '../query.ts';
 import type { Scope } from '../scope.ts';
 import { ofEvents } from '../source.ts';
 import { addDays, DAY, startOfDay } from '../zone.ts';
+import { arrayJoinItems } from './itemArrays.ts';
 import { CAUSED_WITHIN_MS, ENGAGED_WITHIN_MS } from './question.ts';
-import { itemsWith } from './rows.ts';
 
 export interface Clicks {
   scope: Pick<Scope, 'site' | 'zone' | 'period'>;
@@ -48,7 +48,7 @@ function clickRows(clicks: Clicks, bind: Bindings): string {
   FROM (
     SELECT ${OF_CLICK.map((name) => `item.${name} AS ${name}`).join(', ')}, item.visitor AS visitor,
       if(known.canonical_post = 0, item.post, known.canonical_post) AS target
-    FROM (SELECT ${OF_CLICK.join(', ')}, visitor FROM ledger ${itemsWith()} WHERE ${where.join(' AND ')}) AS item
+    FROM (SELECT ${OF_CLICK.join(', ')}, visitor FROM ledger ${arrayJoinItems()} WHERE ${where.join(' AND ')}) AS item
     LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = item.post
   )`;
 }

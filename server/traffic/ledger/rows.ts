@@ -9,19 +9,8 @@ import { placingOf } from '../placing.ts';
 import type { Scope } from '../scope.ts';
 import { everywhere, inDays, ofEvents } from '../source.ts';
 import { QUARTER } from '../zone.ts';
+import { arrayJoinItems, type ItemColumn } from './itemArrays.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
-
-/** The array of a report that holds a column of its items. */
-const ARRAYS = { source: 'sources', position: 'positions', post: 'posts', alternative: 'alternatives' } as const;
-type ItemColumn = keyof typeof ARRAYS;
-
-/** The items of a report, each a row. @param columns Those that are read. Default: all. */
-export const itemsWith = (columns = Object.keys(ARRAYS) as ItemColumn[]): string =>
-  `ARRAY JOIN ${[
-    ...columns.map((column) => `${ARRAYS[column]} AS ${column}`),
-    'ledger.seen AS was_seen',
-    'ledger.clicks AS clicked',
-  ].join(', ')}`;
 
 /**
  * Rows `key, of_post, …measures`: some may take off what others hold too much. `of_post` is 0 where none is asked for.
@@ -110,12 +99,12 @@ function reportRows(
   const read = (from: string, of: Partial<Record<ListMeasure, string>>, conditions: readonly string[]) =>
     `SELECT ${key} AS key, ${postOf(question)}, ${measures(of, sign)} FROM ${from} WHERE ${conditions.join(' AND ')}`;
   const isOfLists = !isOfItems(question);
-  // A row a report instead of a row an item.
+  // One row a report is read instead of one an item.
   if (isOfLists && counts.length === 0)
     return [
       read('ledger', { lists: 'shown', seen: 'arraySum(ledger.seen)', clicks: 'arraySum(ledger.clicks)' }, where),
     ];
-  const items = `ledger ${itemsWith(itemColumns(question, counts.length > 0))}`;
+  const items = `ledger ${arrayJoinItems(itemColumns(question, counts.length > 0))}`;
   return [
     read(items, { seen: 'was_seen', clicks: 'clicked' }, [...where, ...counts]),
     ...(isOfLists ? [read('ledger', { lists: '1' }, [...where, 'shown = 1'])] : []),
