@@ -19,7 +19,7 @@ interface Keeping {
 }
 
 /** Of thirty such days a series by hour is counted in a tenth of a second. */
-const BUSY_VIEWS = 20_000;
+export const BUSY_VIEWS = 20_000;
 const KEPT_FOR_DAYS = 400;
 /** Days whose pages that do not count are looked up together. */
 const DAYS_TOGETHER = 30;

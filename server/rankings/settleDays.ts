@@ -1,11 +1,15 @@
-// What followed the clicks of days that are over is kept, so that questions about them read no events.
+// What followed the clicks of days that are over is kept, so that questions about them read no events; and of busy days
+// that are not, up to some moment, so that questions read the events of an hour instead of two days.
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
-import type { SiteDay, Store, TrafficStore } from '../storage/store.ts';
+import type { UnsettledDay } from '../storage/settledDays.ts';
+import type { Store, TrafficStore } from '../storage/store.ts';
 import { compileCausedViews } from '../traffic/ledger/causedViews.ts';
 import { type ClickDays, compileClickDays, toClickDays } from '../traffic/ledger/outcomes.ts';
+import { CAUSED_WITHIN_MS } from '../traffic/ledger/question.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, DAY, dayOf } from '../traffic/zone.ts';
+import { addDays, DAY, dayOf, MINUTE } from '../traffic/zone.ts';
+import { BUSY_VIEWS } from './keepHours.ts';
 
 /** Which days of a period are kept, and which are not. */
 export async function readClickDays(
@@ -20,31 +24,44 @@ interface Settling {
   sites: Pick<SiteDirectory, 'find'>;
   /** Epoch milliseconds. */
   now(): number;
+  /** Days with fewer views are settled only when they are over. Default: `BUSY_VIEWS`. */
+  views?: number;
 }
+
+/**
+ * Clicks of a busy day are kept so long after them: the views that they caused have begun, and nearly all of these are
+ * read to their end. Seconds that follow later are in the next run.
+ */
+const FOLLOWED_MS = CAUSED_WITHIN_MS + 15 * MINUTE;
 
 /** An alias that became known this long ago has been looked at. */
 const ALIASES_MS = 7 * DAY;
 
 /**
  * One run, over all sites: days that are over, and nothing more follows their clicks, are kept; those that something
- * came to late are made again.
+ * came to late are made again, and so are busy ones until they are over.
  * @throws {AggregateError} when some could not be kept, after the others were.
  */
-export async function settleDays({ store: { settledDays }, sites, now }: Settling): Promise<void> {
+export async function settleDays({ store: { settledDays }, sites, now, views = BUSY_VIEWS }: Settling): Promise<void> {
   const since = addDays(dayOf(now(), 'UTC'), -LEDGER_LIMITS.days);
   const failures: unknown[] = [];
   for (const one of await settledDays.unsettled({ since, aliasesSince: now() - ALIASES_MS }))
-    await settleDay(one, { settledDays, sites, now }).catch((error: unknown) => failures.push(error));
+    await settleDay(one, { settledDays, sites, now, views }).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} days could not be settled.`);
   await settledDays.removeSuperseded(now());
 }
 
 async function settleDay(
-  { site: id, day }: SiteDay,
-  { settledDays, sites, now }: Pick<Store, 'settledDays'> & Omit<Settling, 'store'>,
+  { site: id, day, views }: UnsettledDay,
+  { settledDays, sites, now, views: busy }: Pick<Store, 'settledDays'> & Required<Omit<Settling, 'store'>>,
 ): Promise<void> {
   const site = sites.find(id);
-  if (site === undefined || day > addDays(dayOf(now(), site.timezone), -2)) return;
+  if (site === undefined) return;
+  const isOver = day <= addDays(dayOf(now(), site.timezone), -2);
+  if (!isOver && views < busy) return;
+  const openFrom = isOver ? undefined : now() - FOLLOWED_MS;
   const of = { site: site.id, zone: site.timezone, day };
-  await settledDays.settle(of, now(), (run) => compileCausedViews({ ...of, run }));
+  await settledDays.settle({ ...of, ...(openFrom !== undefined && { openFrom }) }, now(), (run) =>
+    compileCausedViews({ ...of, before: openFrom, run }),
+  );
 }

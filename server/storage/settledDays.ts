@@ -9,19 +9,27 @@ import type { Engine } from './engine.ts';
 import { CAUSED_VIEWS, SETTLED_DAYS } from './schema/causedViews.ts';
 import type { SiteDay } from './store.ts';
 
+/** A day that may be settled. */
+export interface UnsettledDay extends SiteDay {
+  /** Page views of the day. */
+  views: number;
+}
+
 export interface SettledDayStore {
   /**
    * Days with clicks that were not settled, or to which something came since, and those that have not ended.
    * @param of.since Earlier days are not looked at.
    * @param of.aliasesSince Epoch milliseconds: aliases that became known earlier are not looked at.
    */
-  unsettled(of: { since: string; aliasesSince: number }): Promise<SiteDay[]>;
+  unsettled(of: { since: string; aliasesSince: number }): Promise<UnsettledDay[]>;
   /**
    * Keeps what followed the clicks of a day.
+   * @param of.openFrom Epoch milliseconds: what followed later clicks is not kept, and the day stays unsettled. Default:
+   * all is kept.
    * @param compile The statement whose rows are kept, given the number of the run.
    * @returns false where events or reports of the day are gone: then nothing changes.
    */
-  settle(of: SiteDay, now: number, compile: (run: number) => TrafficQuery): Promise<boolean>;
+  settle(of: SiteDay & { openFrom?: number }, now: number, compile: (run: number) => TrafficQuery): Promise<boolean>;
   /** Removes rows of runs that count no more. */
   removeSuperseded(now: number): Promise<void>;
 }
@@ -41,14 +49,14 @@ const COUNTED = `SELECT sum(n) AS counted FROM (
 /** The same number by the rows themselves. */
 const STORED = `SELECT sum(n) AS counted FROM (
   SELECT countIf(action = 'pageview') + sumIf(seconds, action = 'heartbeat') AS n FROM events WHERE ${WITH_NEXT}
-  UNION ALL SELECT sum(arraySum(ledger.clicks)) AS n FROM ledger WHERE ${WITH_NEXT} AND has_clicks)`;
+  UNION ALL SELECT sum(arraySum(ledger.clicks)) AS n FROM ledger WHERE ${WITH_NEXT} AND has_clicks = true)`;
 
 /** Days with clicks whose sums are not those that they were settled by. */
-const GROWN = `SELECT toString(summed.site) AS site, toString(summed.settles) AS day
+const GROWN = `SELECT toString(summed.site) AS site, toString(summed.settles) AS day, summed.viewed AS views
 FROM (
-  SELECT site, settles, sum(n) AS counted FROM (
-    SELECT site, day, views + engaged_seconds AS n, 0 AS clicks FROM site_days WHERE day >= {since:Date}
-    UNION ALL SELECT site, day, clicks AS n, clicks FROM ledger_totals WHERE day >= {since:Date}
+  SELECT site, settles, sum(n) AS counted, sumIf(views, day = settles) AS viewed FROM (
+    SELECT site, day, views + engaged_seconds AS n, views, 0 AS clicks FROM site_days WHERE day >= {since:Date}
+    UNION ALL SELECT site, day, clicks AS n, 0 AS views, clicks FROM ledger_totals WHERE day >= {since:Date}
   ) ARRAY JOIN [day, day - 1] AS settles
   GROUP BY site, settles HAVING sumIf(clicks, day = settles) > 0
 ) AS summed
@@ -56,7 +64,7 @@ LEFT JOIN (SELECT site, day, counted FROM settled_days FINAL) AS settled ON sett
 WHERE settled.counted != summed.counted`;
 
 /** Settled days of a site on which pages were viewed, or clicked on, whose posts have become known since. */
-const RENAMED = `SELECT {site:String} AS site, toString(settled.day) AS day
+const RENAMED = `SELECT {site:String} AS site, toString(settled.day) AS day, 0 AS views
 FROM (SELECT day, run FROM settled_days FINAL WHERE site = {site:String} AND run < {run:UInt64}) AS settled
 INNER JOIN (
   SELECT DISTINCT arrayJoin([day, day - 1]) AS settles FROM (
@@ -84,23 +92,24 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
 
   return {
     async unsettled({ since, aliasesSince }) {
-      const days = await engine.rows<SiteDay>(GROWN, { since });
+      const grown = await engine.rows<UnsettledDay>(GROWN, { since });
+      const others: UnsettledDay[] = [];
       const renamed = await engine.rows<{ site: string; posts: string[]; at: number }>(NEW_ALIASES, {
         since: aliasesSince,
       });
       for (const { site, posts, at } of renamed)
-        days.push(
-          ...(await engine.rows<SiteDay>(RENAMED, {
+        others.push(
+          ...(await engine.rows<UnsettledDay>(RENAMED, {
             site,
             posts: posts.map(BigInt),
             since,
             run: runOf(at, RUNS_A_MS),
           })),
         );
-      return [...new Map(days.map((one) => [`${one.site} ${one.day}`, one])).values()];
+      return [...new Map([...others, ...grown].map((one) => [`${one.site} ${one.day}`, one])).values()];
     },
 
-    async settle({ site, day }, now, compile) {
+    async settle({ site, day, openFrom = 0 }, now, compile) {
       const of = { site, days: [day, addDays(day, 1)] };
       const counted = await count(COUNTED, of);
       // Rows may be gone that were counted: then what was kept of them is better than what can be made now.
@@ -111,7 +120,8 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
       const rows = await engine.lines(sql, params, 'TabSeparated');
       const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
       await engine.insert(CAUSED_VIEWS.name, { columns: KEPT_COLUMNS, text }, `settle-${site}-${day}-${run}`);
-      await engine.insert(SETTLED_DAYS.name, [{ site, day, run, counted }]);
+      const record = { site, day, run, counted: openFrom === 0 ? counted : 0, open_from: openFrom };
+      await engine.insert(SETTLED_DAYS.name, [record]);
       return true;
     },
 

@@ -43,7 +43,10 @@ export const ITEM_COLUMNS = {
 
 export const LEDGER_TTL = `day + INTERVAL ${LEDGER_LIMITS.days} DAY`;
 
-/** By page, whose lists are alike: their addresses compress to almost nothing. */
+/**
+ * By page, whose lists are alike: their addresses compress to almost nothing. Reports with clicks, a few of a hundred,
+ * are apart, so that what followed them is asked without reading the others.
+ */
 export const LEDGER: Table = {
   name: 'ledger',
   columns: {
@@ -65,7 +68,6 @@ export const LEDGER: Table = {
     sources: { type: `Array(${SOURCE_TYPE})`, codec: SMALL },
     seen: { type: 'Array(UInt8)', codec: SMALL },
     clicks: { type: 'Array(UInt8)', codec: SMALL },
-    // Few reports have clicks: what followed them is asked without reading the others.
     has_clicks: { type: 'Bool', materialized: 'arrayExists(count -> count > 0, clicks)' },
     // Numbers of the titles and pictures they were drawn with; 0: nothing is compared.
     alternatives: { type: 'Array(UInt8)', codec: SMALL },
@@ -77,7 +79,7 @@ export const LEDGER: Table = {
   engine: 'MergeTree',
   period: 'day',
   ttl: LEDGER_TTL,
-  orderBy: ['site', 'day', 'page', 'time'],
+  orderBy: ['site', 'day', 'has_clicks', 'page', 'time'],
   inserts: 'once',
   shardBy: ['site', 'url'],
 };

@@ -14,8 +14,20 @@ import { CAUSED_WITHIN_MS, ENGAGED_WITHIN_MS } from './question.ts';
 export interface Clicks {
   scope: Pick<Scope, 'site' | 'zone' | 'period'>;
   /** Only clicks of these days, which are in the period. Default: all. */
-  days?: readonly string[] | undefined;
+  days?: readonly DayOfClicks[] | undefined;
 }
+
+/** Clicks of a day. */
+export interface DayOfClicks {
+  day: string;
+  /** Epoch milliseconds; 0: from the first one on. */
+  from: number;
+  /** Epoch milliseconds: earlier ones. Default: to the last one. */
+  before?: number | undefined;
+}
+
+/** The sorting key tells it: reports without clicks are not read. */
+const HAS_CLICKS = 'has_clicks = true';
 
 /** Columns of a click, under the same names in `ledger` and in `caused_views`. */
 const OF_CLICK = [
@@ -27,7 +39,7 @@ const OF_CLICK = [
 /** Rows of the views that clicks caused: columns of the click, `visitor`, and `seconds`. */
 export function causedViews(clicks: Clicks, bind: Bindings): string {
   const click = OF_CLICK.map((name) => `clicked.${name} AS ${name}`).join(', ');
-  const isAsked = clicks.days === undefined ? '' : ` AND clicked.day IN ${daysOf(clicks.days, bind)}`;
+  const isAsked = clicks.days === undefined ? '' : ` AND (${clicks.days.map((of) => isOfDay(of, bind)).join(' OR ')})`;
   return `SELECT ${click}, clicked.visitor AS visitor,
     arrayFirst(view -> view >= clicked.time, read.views) AS opened,
     arrayFirst(view -> view > opened, read.views) AS reopened,
@@ -43,7 +55,7 @@ export function causedViews(clicks: Clicks, bind: Bindings): string {
  */
 function clickRows(clicks: Clicks, bind: Bindings): string {
   const { scope } = clicks;
-  const where = [...within(clicks, CAUSED_WITHIN_MS, bind), 'has_clicks', 'clicked > 0', 'visitor != 0'];
+  const where = [...within(clicks, CAUSED_WITHIN_MS, bind), HAS_CLICKS, 'clicked > 0', 'visitor != 0'];
   return `SELECT *, min(time) OVER (PARTITION BY visitor, target ORDER BY time ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS later
   FROM (
     SELECT ${OF_CLICK.map((name) => `item.${name} AS ${name}`).join(', ')}, item.visitor AS visitor,
@@ -56,7 +68,7 @@ function clickRows(clicks: Clicks, bind: Bindings): string {
 /** Views and engaged seconds of the visitors who clicked, by post. */
 function readingRows(clicks: Clicks, bind: Bindings): string {
   const { scope } = clicks;
-  const who = [...within(clicks, CAUSED_WITHIN_MS, bind), 'has_clicks', 'visitor != 0'];
+  const who = [...within(clicks, CAUSED_WITHIN_MS, bind), HAS_CLICKS, 'visitor != 0'];
   const where = [
     ...within(clicks, CAUSED_WITHIN_MS + ENGAGED_WITHIN_MS, bind),
     `action IN ('pageview', 'heartbeat')`,
@@ -75,26 +87,38 @@ function within({ scope: { site, zone, period }, days }: Clicks, later: number, 
   const { edges } = asEdge({ start: period.start, end: period.end + later }, zone);
   const where = ofEvents(scope, bind, { edges });
   if (days === undefined) return where;
-  const all = new Set(days.flatMap((day) => [day, addDays(day, 1)]));
-  return [...where, `day IN ${daysOf([...all], bind)}`];
+  const all = new Set(days.flatMap(({ day }) => [day, addDays(day, 1)]));
+  const first = Math.min(...days.map(({ from }) => from));
+  return [
+    ...where,
+    `day IN ${bind.add([...all], 'Array(Date)')}`,
+    ...(first > 0 ? [`time >= ${bind.add(first, 'Int64')}`] : []),
+  ];
 }
 
-const daysOf = (days: readonly string[], bind: Bindings): string => bind.add(days, 'Array(Date)');
+function isOfDay({ day, from, before }: DayOfClicks, bind: Bindings): string {
+  const until = before === undefined ? '' : ` AND clicked.time < ${bind.add(before, 'Int64')}`;
+  return `clicked.day = ${bind.add(day, 'Date')} AND clicked.time >= ${bind.add(from, 'Int64')}${until}`;
+}
 
 /** Columns that are kept of the views that clicks of a day caused. */
 export const KEPT_COLUMNS: readonly string[] = [...OF_CLICK, 'seconds', 'run'];
 
-/** Rows of `KEPT_COLUMNS`, of a day of a site. */
+/**
+ * Rows of `KEPT_COLUMNS`, of a day of a site.
+ * @param of.before Epoch milliseconds: only what followed earlier clicks. Default: all of the day.
+ */
 export function compileCausedViews({
   site,
   zone,
   day,
+  before,
   run,
-}: Pick<Scope, 'site' | 'zone'> & { day: string; run: number }): TrafficQuery {
+}: Pick<Scope, 'site' | 'zone'> & { day: string; before?: number | undefined; run: number }): TrafficQuery {
   const bind = new Bindings(site);
   // Rows keep the day that they had in an earlier zone of the site.
   const period = { start: startOfDay(day, zone) - DAY, end: startOfDay(day, zone) + 2 * DAY };
-  const rows = causedViews({ scope: { site, zone, period }, days: [day] }, bind);
+  const rows = causedViews({ scope: { site, zone, period }, days: [{ day, from: 0, before }] }, bind);
   const columns = KEPT_COLUMNS.map((name) => (name === 'run' ? `${bind.add(run, 'UInt64')} AS run` : name));
   const sql = `SELECT ${columns.join(', ')} FROM (${rows}) ORDER BY time SETTINGS join_algorithm = 'hash'`;
   return { sql, params: bind.params };

@@ -1,11 +1,12 @@
-// What followed the clicks of a period: kept views of days that are settled, and reports and events of the others.
+// What followed the clicks of a period: kept views of days that are settled, wholly or up to some moment, and reports
+// and events of the others.
 import { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
 import { pagesThatCount } from '../pages.ts';
 import type { TrafficQuery, TrafficRow } from '../query.ts';
 import type { Scope } from '../scope.ts';
 import { inDays, ofEvents } from '../source.ts';
-import { causedViews } from './causedViews.ts';
+import { causedViews, type DayOfClicks } from './causedViews.ts';
 import { type FiguresQuestion, QUALITY_SECONDS } from './question.ts';
 import { chosen, measures, postOf } from './rows.ts';
 
@@ -13,26 +14,26 @@ import { chosen, measures, postOf } from './rows.ts';
 export interface ClickDays {
   /** Runs that kept what followed the clicks of a day. */
   runs: readonly string[];
-  /** Of which nothing is kept yet. */
-  open: readonly string[];
+  /** Clicks of which nothing is kept yet. */
+  open: readonly DayOfClicks[];
 }
 
-/** Rows `date, run`: 0 of a day that is not settled. */
+/** Rows `date, run, open_from`: zeros of a day that is not settled. */
 export function compileClickDays({ site, zone, period }: Pick<Scope, 'site' | 'zone' | 'period'>): TrafficQuery {
   const bind = new Bindings(site);
   const [edge] = asEdge(period, zone).edges;
   const of = `site = ${bind.add(site, 'String')} AND ${edge === undefined ? '0' : inDays(edge, bind)}`;
-  const sql = `SELECT toString(clicked.day) AS date, toString(settled.run) AS run
+  const sql = `SELECT toString(clicked.day) AS date, toString(settled.run) AS run, settled.open_from AS open_from
     FROM (SELECT day FROM ledger_totals WHERE ${of} GROUP BY day HAVING sum(clicks) > 0) AS clicked
-    LEFT JOIN (SELECT day, run FROM settled_days FINAL WHERE ${of}) AS settled ON settled.day = clicked.day`;
+    LEFT JOIN (SELECT day, run, open_from FROM settled_days FINAL WHERE ${of}) AS settled ON settled.day = clicked.day`;
   return { sql, params: bind.params };
 }
 
 export function toClickDays(rows: readonly TrafficRow[]): ClickDays {
-  const isOpen = ({ run }: TrafficRow) => run === '0';
+  const open = rows.filter(({ run, open_from }) => run === '0' || Number(open_from) > 0);
   return {
-    runs: rows.filter((row) => !isOpen(row)).map(({ run }) => String(run)),
-    open: rows.filter(isOpen).map(({ date }) => String(date)),
+    runs: rows.filter(({ run }) => run !== '0').map(({ run }) => String(run)),
+    open: open.map(({ date, open_from }) => ({ day: String(date), from: Number(open_from) })),
   };
 }
 

@@ -552,7 +552,7 @@ CREATE TABLE IF NOT EXISTS ledger (
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (site, day, page, time)
+ORDER BY (site, day, has_clicks, page, time)
 TTL day + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
@@ -655,7 +655,8 @@ CREATE TABLE IF NOT EXISTS settled_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   run UInt64,
-  counted UInt64
+  counted UInt64,
+  open_from UInt64
 )
 ENGINE = ReplacingMergeTree(run)
 ORDER BY (site, day)
