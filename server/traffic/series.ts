@@ -15,7 +15,7 @@ import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
-import { areTotals, totalRows } from './totals.ts';
+import { areTotals, notAmong, totalRows } from './totals.ts';
 import { mergedBy, mergedNewVisitors, pageVisitors, placedNewVisitors } from './visitorSource.ts';
 
 export interface SeriesQuestion {
@@ -59,7 +59,9 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
   const { measures, visitors } = columnsOf(metrics);
   const narrowed = { ...scope, period: series.period, posts: scope.posts ?? {} };
   const compile = (reading: Reading) => statementsOf(question, reading);
-  const pages = (bind: Bindings) => pagesThatCount(narrowed, bind);
+  // A few keys are looked up sooner in each event than those of all posts.
+  const pages = (bind: Bindings) =>
+    totals === undefined ? pagesThatCount(narrowed, bind) : notAmong(totals.uncounted, bind);
   const sumsOf = (some: readonly Measure[], rows: (placed: Placement) => string) =>
     compile({
       columns: () => some.map((measure) => `sum(${measure}) AS ${measure}`).join(', '),
@@ -81,6 +83,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       columns: ({ placing }) => `${mergedNewVisitors(placing)} AS visitors_new`,
       rows: ({ bind, placing }) => placedNewVisitors(narrowed, bind, { pages: pages(bind), placing }),
       addsUp: true,
+      settings: NEW_VISITORS_RIGHT,
     });
   const visitorsOf = (kind: VisitorKind) =>
     compile({
@@ -118,19 +121,28 @@ interface Reading {
   rows(placed: Placement): string;
   /** Whether the whole period has the rows of its intervals: they are read once for both then, by grouping sets. */
   addsUp: boolean;
+  /** Of the statement. Default: the engine's. */
+  settings?: string;
 }
 
 function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion, reading: Reading): TrafficQuery[] {
+  const settings = reading.settings === undefined ? '' : `\nSETTINGS ${reading.settings}`;
   const one = (span: Span, group: string, mark: string): TrafficQuery => {
     const bind = new Bindings(scope.site);
     const intervals = span === 'period' ? [series.period] : series.intervals;
     const placed = { interval: span, bind, placing: placingOf({ intervals, interval: span, zone: scope.zone }, bind) };
-    const sql = `SELECT place${mark}, ${reading.columns(placed)} FROM (${reading.rows(placed)}) GROUP BY ${group}`;
+    const sql = `SELECT place${mark}, ${reading.columns(placed)} FROM (${reading.rows(placed)}) GROUP BY ${group}${settings}`;
     return { sql, params: bind.params };
   };
   if (whole && reading.addsUp) return [one(interval, 'GROUPING SETS ((place), ())', ', grouping(place) AS whole')];
   return [one(interval, 'place', ''), ...(whole ? [one('period', 'place', ', 1 AS whole')] : [])];
 }
+
+/**
+ * The engine estimates the visitors that are new in a period as all visitors of the site, and would build the hash table
+ * of the join from millions of events instead.
+ */
+const NEW_VISITORS_RIGHT = 'query_plan_join_swap_table = 0';
 
 /** Who is new within a period and within an interval of it are different visitors. */
 const addsUp = (measure: Measure): boolean =>
