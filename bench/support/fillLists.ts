@@ -1,5 +1,6 @@
 // Fills an engine with what pages report of their lists, after its events (fill.ts): four items a list, most of them seen, a click
-// in every fiftieth report, and the views and engaged seconds that follow the clicks.
+// in every fiftieth report, and the views and engaged seconds that follow the clicks. Related lists are those of their page, with an
+// item of the reader's own in most of them; most read lists are those of their hour.
 import { connect } from '../../server/storage/connect.ts';
 import { type FillOptions, visitorOf } from './fill.ts';
 
@@ -21,15 +22,18 @@ WITH
   toUInt64({now:Int64} - {days:UInt32} * 86400000 + (number + ${chance(21)}) / {reports:UInt64} * {days:UInt32} * 86400000) AS at,
   number % ${CLICK_EVERY} = 0 AS is_click,
   if(is_click, [toUInt8(number % 7 % 4 + 1)], [1, 2, 3, 4]) AS places,
-  cityHash64(number, 22) AS from_post
+  toUInt32(floor(pow(${chance(23)}, 3) * {posts:UInt32})) AS page,
+  number % 4 = 0 AS is_top,
+  arrayMap(place -> multiIf(is_top, cityHash64(intDiv(at, 3600000), place), place = number % 5, cityHash64(number, 22),
+    cityHash64(page, place, 22)), places) AS items
 SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
-  ${pageUrl(`toUInt32(floor(pow(${chance(23)}, 3) * {posts:UInt32}))`)},
+  ${pageUrl('page')},
   ${visitorOf(`floor(pow(${chance(24)}, 2) * {visitors:UInt32})`)},
   if(${chance(25)} < 0.9, 'website', 'amp'), if(${chance(26)} < 0.6, 'mobile', 'desktop'),
-  if(number % 4 = 0, 'top', 'related'), ['end', 'aside', 'inline'][number % 3 + 1], ['list', 'grid'][number % 2 + 1],
+  if(is_top, 'top', 'related'), ['end', 'aside', 'inline'][number % 3 + 1], ['list', 'grid'][number % 2 + 1],
   if(number % 5 = 0, 'order', ''), if(number % 5 = 0, ['a', 'b'][intDiv(number, 5) % 2 + 1], ''),
   not is_click, places,
-  arrayMap(place -> ${pageUrl('toUInt32(floor(pow((cityHash64(from_post, place) / 18446744073709551616.), 2) * {posts:UInt32}))')}, places),
+  arrayMap(item -> ${pageUrl('toUInt32(floor(pow(item / 18446744073709551616., 2) * {posts:UInt32}))')}, items),
   arrayMap(place -> ['words', 'readers', 'recent', 'popular'][place], places),
   if(is_click, [0], [1, 1, 1, number % 2]), arrayMap(place -> toUInt8(is_click), places), arrayMap(place -> 0, places)
 FROM numbers({from:UInt64}, {count:UInt64})`;
