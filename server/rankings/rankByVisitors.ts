@@ -8,8 +8,11 @@ import type { TrafficRow } from '../traffic/query.ts';
 import { compileRank, type RankQuestion } from '../traffic/rank.ts';
 import { compareNames, rankRows } from './rankRows.ts';
 
-/** More candidates or pages than this are no shortcut: one statement counts them all. */
-const MAX_CANDIDATES = 1000;
+/**
+ * The first by views among whom the first by visitors are looked for: mostly among few, who are counted soon. Where more
+ * than the last number may be among them, and for more pages than are counted one by one, one statement counts them all.
+ */
+const CANDIDATES = [100, 1000];
 const MAX_PAGES = 4000;
 
 /** Sketches are off by less than this, so a record may show a few more visitors than it had views. */
@@ -22,21 +25,21 @@ export const isByVisitors = (sort: Metric): sort is VisitorKind =>
 export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[]> {
   const { sort, limit, offset } = question;
   const wanted = offset + limit + 1;
-  const byViews = { ...question, sort: 'views', offset: 0, limit: MAX_CANDIDATES, withPages: true } as const;
-  const first = await rankRows(store, byViews);
-  const seen = await countVisitors(store, question, first.slice(0, wanted));
-  if (seen === undefined || wanted > MAX_CANDIDATES)
-    return await store.run(compileRank({ ...question, withPages: true }));
-  if (first.length <= wanted) return pageOf(seen, question);
+  for (const most of CANDIDATES.filter((candidates) => wanted <= candidates)) {
+    const byViews = { ...question, sort: 'views', offset: 0, limit: most, withPages: true } as const;
+    const first = await rankRows(store, byViews);
+    const seen = await countVisitors(store, question, first.slice(0, wanted));
+    if (seen === undefined) break;
+    if (first.length <= wanted) return pageOf(seen, question);
 
-  const least = Math.floor(visitorsOf(seen[wanted - 1], sort) * (1 - SKETCH_ERROR));
-  const others = first.slice(wanted).filter((row) => Number(row.views) >= least);
-  if (first.length > MAX_CANDIDATES && others.length === first.length - wanted) {
-    return await store.run(compileRank({ ...question, withPages: true }));
+    const least = Math.floor(visitorsOf(seen[wanted - 1], sort) * (1 - SKETCH_ERROR));
+    const others = first.slice(wanted).filter((row) => Number(row.views) >= least);
+    if (first.length > most && others.length === first.length - wanted) continue;
+    const counted = await countVisitors(store, question, others);
+    if (counted === undefined) break;
+    return pageOf([...seen, ...counted].sort(inOrder(sort)), question);
   }
-  const counted = await countVisitors(store, question, others);
-  if (counted === undefined) return await store.run(compileRank({ ...question, withPages: true }));
-  return pageOf([...seen, ...counted].sort(inOrder(sort)), question);
+  return await store.run(compileRank({ ...question, withPages: true }));
 }
 
 /** The rows with their visitors, in order; undefined where they have too many pages. */
