@@ -9,8 +9,9 @@ import { compileRank, type RankQuestion } from '../traffic/rank.ts';
 import { compareNames, rankRows } from './rankRows.ts';
 
 /**
- * The first by views among whom the first by visitors are looked for: mostly among few, who are counted soon. Where more
- * than the last number may be among them, and for more pages than are counted one by one, one statement counts them all.
+ * The first by views, among whom the first by visitors are looked for: few are counted soon, and mostly they suffice.
+ * Where more than the last number may be among them, and for more pages than are counted one by one, one statement
+ * counts them all.
  */
 const CANDIDATES = [100, 1000];
 const MAX_PAGES = 4000;

@@ -24,8 +24,8 @@ export interface SettledDayStore {
   unsettled(of: { since: string; aliasesSince: number }): Promise<UnsettledDay[]>;
   /**
    * Keeps what followed the clicks of a day.
-   * @param of.openFrom Epoch milliseconds: what followed later clicks is not kept, and the day stays unsettled. Default:
-   * all is kept.
+   * @param of.openFrom Epoch milliseconds: what followed later clicks is not kept, and the day stays unsettled.
+   * Default: all is kept.
    * @param compile The statement whose rows are kept, given the number of the run.
    * @returns false where events or reports of the day are gone: then nothing changes.
    */

@@ -139,8 +139,8 @@ function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion
 }
 
 /**
- * The engine estimates the visitors that are new in a period as all visitors of the site, and would build the hash table
- * of the join from millions of events instead.
+ * The engine estimates the visitors that are new in a period as all visitors of the site, and would build the hash
+ * table of the join from millions of events instead.
  */
 const NEW_VISITORS_RIGHT = 'query_plan_join_swap_table = 0';
 

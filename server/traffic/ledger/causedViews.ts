@@ -26,7 +26,7 @@ export interface DayOfClicks {
   before?: number | undefined;
 }
 
-/** The sorting key tells it: reports without clicks are not read. */
+/** A part of the sorting key: reports without clicks are not read. */
 const HAS_CLICKS = 'has_clicks = true';
 
 /** Columns of a click, under the same names in `ledger` and in `caused_views`. */
