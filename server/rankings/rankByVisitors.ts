@@ -5,7 +5,7 @@ import type { TrafficStore } from '../storage/store.ts';
 import { type Address, compileCounts } from '../traffic/countPosts.ts';
 import type { Metric, VisitorKind } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
-import { compileRank, type RankQuestion } from '../traffic/rank.ts';
+import type { RankQuestion } from '../traffic/rank.ts';
 import { compareNames, rankRows } from './rankRows.ts';
 
 /**
@@ -22,25 +22,28 @@ const SKETCH_ERROR = 0.02;
 export const isByVisitors = (sort: Metric): sort is VisitorKind =>
   sort === 'visitors' || sort === 'visitors_new' || sort === 'visitors_returning';
 
-/** The same rows in the same order as one statement would give with `withPages`. */
-export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[]> {
+/**
+ * The same rows in the same order as one statement would give with `withPages`.
+ * @returns undefined where that statement is as soon.
+ */
+export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[] | undefined> {
   const { sort, limit, offset } = question;
   const wanted = offset + limit + 1;
   for (const most of CANDIDATES.filter((candidates) => wanted <= candidates)) {
     const byViews = { ...question, sort: 'views', offset: 0, limit: most, withPages: true } as const;
     const first = await rankRows(store, byViews);
     const seen = await countVisitors(store, question, first.slice(0, wanted));
-    if (seen === undefined) break;
+    if (seen === undefined) return undefined;
     if (first.length <= wanted) return pageOf(seen, question);
 
     const least = Math.floor(visitorsOf(seen[wanted - 1], sort) * (1 - SKETCH_ERROR));
     const others = first.slice(wanted).filter((row) => Number(row.views) >= least);
     if (first.length > most && others.length === first.length - wanted) continue;
     const counted = await countVisitors(store, question, others);
-    if (counted === undefined) break;
+    if (counted === undefined) return undefined;
     return pageOf([...seen, ...counted].sort(inOrder(sort)), question);
   }
-  return await store.run(compileRank({ ...question, withPages: true }));
+  return undefined;
 }
 
 /** The rows with their visitors, in order; undefined where they have too many pages. */

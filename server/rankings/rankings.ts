@@ -35,15 +35,17 @@ const MAX_PAGES = 4000;
 export async function rank(store: TrafficStore, question: RankQuestion): Promise<RankedPage<Ranked>> {
   const { key, scope, sort } = question;
   const others = (question.beside ?? []).filter((name) => !namesShown(sort).includes(name));
-  // Names are made of many pages each, so they are counted for all at once.
-  if (others.length > 0 && key !== 'post') return toPage(await store.run(compileRank(question)), question);
+  const countAll = async () => toPage(await store.run(compileRank(question)), question);
+  // A section has more pages than are counted one by one.
+  if (others.length > 0 && key === 'section') return await countAll();
   const ranked = { ...question, beside: [], withPages: others.length > 0 };
-  const rows = isByVisitors(sort) ? await rankByVisitors(store, ranked) : await rankRows(store, ranked);
+  const rows = await (isByVisitors(sort) ? rankByVisitors : rankRows)(store, ranked);
+  if (rows === undefined) return await countAll();
   const page = toPage(rows, ranked);
   if (others.length === 0) return page;
   // Distinct visitors are dear: what is beside the sort is counted for the records that are shown.
   const addresses = addressesOf(rows.slice(0, question.limit));
-  if (addresses.length > MAX_PAGES) return toPage(await store.run(compileRank(question)), question);
+  if (addresses.length > MAX_PAGES) return await countAll();
   const counts = await countPages(store, { scope, addresses, metrics: others });
   const beside = ({ name }: Ranked) => toMetrics(others, counts.get(name) ?? {});
   return { ...page, records: page.records.map((one) => ({ ...one, metrics: { ...one.metrics, ...beside(one) } })) };

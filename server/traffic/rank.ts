@@ -29,28 +29,42 @@ export function compileRank(question: RankQuestion): TrafficQuery {
   const bind = new Bindings(scope.site);
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
-  const merged = visitors.map((kind) => `uniqCombinedMerge(16)(${kind}_of.state) AS ${kind}`);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
   const pages = withPages ? ['arrayMap(page -> toString(page), groupArray(traffic.post)) AS pages'] : [];
   const { order } = planOf(sort);
-  // A post has one name, and numbers are grouped faster than texts.
-  const [name, group] = key === 'post' ? ['any(listed.name)', 'listed.post'] : ['listed.name', 'name'];
+  // A post has one name, and numbers are grouped and joined faster than texts.
+  const owner = key === 'post' ? 'listed.post' : 'listed.name';
+  const columns = [
+    ...[...measures, ...(withPages ? ['pages'] : [])].map((column) => `counted.${column} AS ${column}`),
+    ...visitors.map((kind) => `${kind}_of.number AS ${kind}`),
+  ];
   const sql = `
-SELECT ${name} AS name, ${[...counted, ...merged, ...pages].join(', ')}
-FROM (SELECT post, ${sums} FROM (${measureRows(scope, measures, bind)}) GROUP BY post) AS traffic
-${visitors.map((kind) => joinVisitors(scope, kind, bind)).join('\n')}
-LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.post
-INNER JOIN (${postRows(scope, key, bind)}) AS listed
-  ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)
-GROUP BY ${group}
-HAVING (${nonZero ? `${order} > 0` : `views > 0 OR ${isCounted(sort)}`})
+SELECT counted.name AS name, ${columns.join(', ')}
+FROM (
+  SELECT ${owner} AS owner, any(listed.name) AS name, ${[...counted, ...pages].join(', ')}
+  FROM (SELECT post, ${sums} FROM (${measureRows(scope, measures, bind)}) GROUP BY post) AS traffic
+  ${joinNames(question, bind)}
+  GROUP BY owner
+) AS counted
+${visitors.map((kind) => joinVisitors(question, owner, kind, bind)).join('\n')}
+WHERE (${nonZero ? `${order} > 0` : `views > 0 OR ${isCounted(sort)}`})
 ORDER BY ${order} DESC, name ASC
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}
 SETTINGS join_algorithm = 'hash'`;
   return { sql, params: bind.params };
 }
 
-function joinVisitors(scope: Scope, kind: VisitorKind, bind: Bindings): string {
-  return `LEFT JOIN (SELECT post, uniqCombinedMergeState(16)(state) AS state FROM (${pageVisitors(scope, kind, bind)}) GROUP BY post)
-  AS ${kind}_of ON ${kind}_of.post = traffic.post`;
-}
+/** Names of the posts that the pages of `traffic` belong to. */
+const joinNames = ({ key, scope }: RankQuestion, bind: Bindings): string =>
+  `LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.post
+  INNER JOIN (${postRows(scope, key, bind)}) AS listed
+    ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)`;
+
+/** Sketches of pages are merged by name at once: one of each page between would be as large as all of them. */
+const joinVisitors = (question: RankQuestion, owner: string, kind: VisitorKind, bind: Bindings): string =>
+  `LEFT JOIN (
+  SELECT ${owner} AS owner, uniqCombinedMerge(16)(traffic.state) AS number
+  FROM (${pageVisitors(question.scope, kind, bind)}) AS traffic
+  ${joinNames(question, bind)}
+  GROUP BY owner
+) AS ${kind}_of ON ${kind}_of.owner = counted.owner`;
