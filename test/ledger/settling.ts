@@ -5,6 +5,7 @@ import { settleDays } from '../../server/rankings/settleDays.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
 
@@ -86,4 +87,58 @@ export async function expectSettled(room: Newsroom): Promise<void> {
   const late = { clicks: 8, views_caused: 6, quality_clicks: 3, minutes: 1.25 };
   expect(await outcomes(room)).toEqual(late);
   expect(await kept(room)).toEqual({ days: 2, rows: 5 });
+}
+
+/** Asked on days that have not ended, before and after what followed their clicks is kept up to some moment. */
+export async function expectBusySettled(room: Newsroom): Promise<void> {
+  // At noon, three weeks after whatever else happened on the site.
+  const now = (Math.ceil(room.deps.now() / DAY) + 21.5) * DAY;
+  room.setNow(now);
+  const busy = { ...room.deps, views: 1 };
+  await room.write(page('a'), { title: 'A' });
+  await settleDays(room.deps);
+  const known = await kept(room);
+  const click = (visitor: number, ago: number, after = 2) =>
+    clickRows({ visitor, time: now - ago * MINUTE, post: page('a') }, after);
+  await room.happen(
+    ...click(1, 24 * 60),
+    ...click(2, 300),
+    beat(2, now - 299 * MINUTE, page('a'), 20),
+    // Its view is on the other side of the moment up to which clicks are kept.
+    ...click(3, 46, 120),
+    ...click(4, 20),
+    beat(4, now - 19 * MINUTE, page('a'), 10),
+    // A later click takes the view.
+    ...click(5, 50).slice(0, 1),
+    ...click(5, 30),
+  );
+  const before = { clicks: 6, views_caused: 5, quality_clicks: 1, minutes: 0.5 };
+  expect(await outcomes(room)).toEqual(before);
+  await settleDays(room.deps);
+  expect(await kept(room)).toEqual(known);
+  await settleDays(busy);
+  expect(await kept(room)).toEqual({ days: known.days + 2, rows: known.rows + 3 });
+  expect(await outcomes(room)).toEqual(before);
+  expect(await outcomes(room, { channel: 'amp' })).toMatchObject({ clicks: 4, views_caused: 3 });
+
+  await room.happen(
+    ...click(6, 10),
+    beat(4, now - 5 * MINUTE, page('a'), 5),
+    // More than twelve hours after its view.
+    beat(1, now - 60 * MINUTE, page('a'), 15),
+  );
+  const since = { clicks: 7, views_caused: 6, quality_clicks: 2, minutes: 0.583 };
+  expect(await outcomes(room)).toEqual(since);
+
+  room.setNow(now + 15 * MINUTE);
+  await room.happen(beat(2, now + 14 * MINUTE, page('a'), 60));
+  // What comes so long after a click is counted by the next run.
+  expect(await outcomes(room)).toEqual(since);
+  await settleDays(busy);
+  const late = { ...since, minutes: 1.583 };
+  expect(await outcomes(room)).toEqual(late);
+  room.setNow(now + 2 * DAY);
+  await settleDays(room.deps);
+  expect(await kept(room)).toEqual({ days: known.days + 2, rows: known.rows + 6 });
+  expect(await outcomes(room)).toEqual(late);
 }

@@ -6,7 +6,7 @@ import type { Post } from '../../server/posts/post.ts';
 import { createAnnotation } from '../../server/sites/annotations.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { parsePosts } from '../../server/storage/postRows.ts';
-import { expectSettled } from '../ledger/settling.ts';
+import { expectBusySettled, expectSettled } from '../ledger/settling.ts';
 import { anyQuestion, expectAgreement, expectSeriesOfKeptHours, settle } from '../support/agreement/agree.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -47,6 +47,8 @@ test('a series of kept hours says what a count by hand says, on a cluster too', 
   expectSeriesOfKeptHours(room, worlds[0]!, RUNS));
 
 test('what followed clicks is kept on a cluster as in one engine', () => expectSettled(room));
+
+test('what followed clicks of busy days is kept on a cluster as in one engine', () => expectBusySettled(room));
 
 test('posts that need care are found on a cluster', async () => {
   const url = 'https://paper.example/alone';
