@@ -11,6 +11,7 @@ import { countSeries } from '../server/rankings/series.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { connect, type EngineOptions } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
+import { readSize } from '../server/storage/size.ts';
 import type { TrafficStore } from '../server/storage/store.ts';
 import { createTrafficStore } from '../server/storage/traffic.ts';
 import { cutIntervals, type Interval } from '../server/traffic/intervals.ts';
@@ -200,7 +201,7 @@ async function measure(options: EngineOptions, filled: Filled): ReturnType<Bench
       await take(name, () => ask(store, scope));
     }
     for (const [name, ask] of FLOORS) await take(name, () => ask(engine));
-    const bytes = await bytesOf(engine);
+    const { bytes } = await readSize(engine);
     return {
       title: `Series of ${(events / 1e6).toLocaleString('en')} million events and ${(reports / 1e6).toLocaleString('en')} million reports of lists in ${DAYS} days`,
       columns: ['question', 'median', 'worst', 'first time', 'processor time'],
@@ -213,12 +214,6 @@ async function measure(options: EngineOptions, filled: Filled): ReturnType<Bench
   } finally {
     await engine.close();
   }
-}
-
-async function bytesOf(engine: Engine): Promise<number> {
-  const sql = 'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase()';
-  const [row] = await engine.rows<{ bytes: number }>(sql);
-  return Number(row?.bytes ?? 0);
 }
 
 /** Median, worst, first, and mean processor time, in milliseconds. */

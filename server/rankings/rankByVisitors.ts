@@ -8,13 +8,10 @@ import type { TrafficRow } from '../traffic/query.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
 import { compareNames, rankRows } from './rankRows.ts';
 
-/**
- * The first by views, among whom the first by visitors are looked for: few are counted soon, and mostly they suffice.
- * Where more than the last number may be among them, and for more pages than are counted one by one, one statement
- * counts them all.
- */
+/** Numbers of candidates, the first by views, that are tried in turn. A hundred suffice for most lists. */
 const CANDIDATES = [100, 1000];
-const MAX_PAGES = 4000;
+/** More pages than this are counted in the one statement that ranks. */
+export const MAX_PAGES = 4000;
 
 /** Sketches are off by less than this, so a record may show a few more visitors than it had views. */
 const SKETCH_ERROR = 0.02;
@@ -24,7 +21,7 @@ export const isByVisitors = (sort: Metric): sort is VisitorKind =>
 
 /**
  * The same rows in the same order as one statement would give with `withPages`.
- * @returns undefined where that statement is as soon.
+ * @returns undefined where the candidates do not decide it, or have more than `MAX_PAGES` pages.
  */
 export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[] | undefined> {
   const { sort, limit, offset } = question;

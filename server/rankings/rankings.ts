@@ -11,7 +11,7 @@ import { compileRankFacets, type RankFacetsQuestion } from '../traffic/rankFacet
 import { compileRankVideos, type RankVideosQuestion } from '../traffic/rankVideos.ts';
 import { compileRecords, toListedPost } from '../traffic/records.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { isByVisitors, rankByVisitors } from './rankByVisitors.ts';
+import { isByVisitors, MAX_PAGES, rankByVisitors } from './rankByVisitors.ts';
 import { rankRows } from './rankRows.ts';
 
 export interface Ranked {
@@ -27,9 +27,6 @@ export interface RankedPage<T> {
   /** Whether records follow. */
   more: boolean;
 }
-
-/** More pages than this are counted in the one statement that ranks. */
-const MAX_PAGES = 4000;
 
 /** Posts, authors, sections or tags in order, with the metrics the sort shows and those beside them. */
 export async function rank(store: TrafficStore, question: RankQuestion): Promise<RankedPage<Ranked>> {

@@ -1,5 +1,5 @@
-// What followed the clicks of days that are over is kept, so that questions about them read no events; and of busy days
-// that are not, up to some moment, so that questions read the events of an hour instead of two days.
+// Keeps what followed the clicks of days that are over, so that questions about them read no events; and of busy days
+// that are not over, up to a moment, so that questions read the events of an hour instead of two days.
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { UnsettledDay } from '../storage/settledDays.ts';
@@ -29,8 +29,8 @@ interface Settling {
 }
 
 /**
- * Clicks of a busy day are kept so long after them: the views that they caused have begun, and nearly all of these are
- * read to their end. Seconds that follow later are in the next run.
+ * Age of the clicks of a busy day whose caused views are kept: all of these have begun, and most are read to their end.
+ * Engaged seconds that follow later are counted by the next run.
  */
 const FOLLOWED_MS = CAUSED_WITHIN_MS + 15 * MINUTE;
 
@@ -61,7 +61,5 @@ async function settleDay(
   if (!isOver && views < busy) return;
   const openFrom = isOver ? undefined : now() - FOLLOWED_MS;
   const of = { site: site.id, zone: site.timezone, day };
-  await settledDays.settle({ ...of, ...(openFrom !== undefined && { openFrom }) }, now(), (run) =>
-    compileCausedViews({ ...of, before: openFrom, run }),
-  );
+  await settledDays.settle({ ...of, openFrom }, now(), (run) => compileCausedViews({ ...of, before: openFrom, run }));
 }

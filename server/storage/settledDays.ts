@@ -1,6 +1,6 @@
-// What followed the clicks of days that are over, kept. A day is settled by a run: its rows are written under the
-// number of the run, then the run is recorded, which is when they count. So a run may be killed anywhere, repeated, or
-// done by two copies of the server at the same time. Reading the rows is traffic's part.
+// What followed the clicks of days that are over, and of busy days up to a moment, kept. A day is settled by a run: its
+// rows are written under the number of the run, then the run is recorded, which is when they count. So a run may be
+// killed anywhere, repeated, or done by two copies of the server at the same time. Reading the rows is traffic's part.
 import { randomInt } from 'node:crypto';
 import { KEPT_COLUMNS } from '../traffic/ledger/causedViews.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
@@ -29,7 +29,11 @@ export interface SettledDayStore {
    * @param compile The statement whose rows are kept, given the number of the run.
    * @returns false where events or reports of the day are gone: then nothing changes.
    */
-  settle(of: SiteDay & { openFrom?: number }, now: number, compile: (run: number) => TrafficQuery): Promise<boolean>;
+  settle(
+    of: SiteDay & { openFrom?: number | undefined },
+    now: number,
+    compile: (run: number) => TrafficQuery,
+  ): Promise<boolean>;
   /** Removes rows of runs that count no more. */
   removeSuperseded(now: number): Promise<void>;
 }

@@ -60,7 +60,7 @@ const joinNames = ({ key, scope }: RankQuestion, bind: Bindings): string =>
   INNER JOIN (${postRows(scope, key, bind)}) AS listed
     ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)`;
 
-/** Sketches of pages are merged by name at once: one of each page between would be as large as all of them. */
+/** Merges the sketches of pages by name directly: a merged sketch of each page first took twice the time. */
 const joinVisitors = (question: RankQuestion, owner: string, kind: VisitorKind, bind: Bindings): string =>
   `LEFT JOIN (
   SELECT ${owner} AS owner, uniqCombinedMerge(16)(traffic.state) AS number

@@ -23,7 +23,10 @@ export function areTotals({ facets = [], pages, posts = {} }: Scope, interval: S
   return interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
 }
 
-/** Rows `page`: keys of pages that had traffic in the weeks of a period and do not count; one more than the most. */
+/**
+ * Rows `page`: keys of pages that had traffic, or led on to another page, in the weeks of a period and do not count;
+ * one more than the most.
+ */
 export function compileUncounted(scope: Scope): TrafficQuery {
   const bind = new Bindings(scope.site);
   const { first, last } = asEdge(scope.period, scope.zone).edges[0]!;
@@ -32,15 +35,15 @@ export function compileUncounted(scope: Scope): TrafficQuery {
   const counts = pagesThatCount({ ...scope, posts: scope.posts ?? {} }, bind);
   const sql = `SELECT toString(post) AS page FROM (SELECT DISTINCT post FROM post_weeks WHERE ${where.join(' AND ')})
     WHERE NOT (${counts}) LIMIT ${bind.add(MOST_UNCOUNTED + 1, 'UInt32')}
-    SETTINGS ${ONCE_A_PAGE}`;
+    SETTINGS ${NO_PREDICATE_PUSHDOWN}`;
   return { sql, params: bind.params };
 }
 
-/** Pushed down, the condition is evaluated for each row of the roll-up: fifteen a page in a month. */
-const ONCE_A_PAGE = 'query_plan_filter_push_down = 0';
+/** Pushed down below DISTINCT, the condition is evaluated for each row of the roll-up, of which a page has many. */
+const NO_PREDICATE_PUSHDOWN = 'query_plan_filter_push_down = 0';
 
-/** Condition on `post`, where the pages are known that do not count; undefined where all do. */
-export const notAmong = (uncounted: readonly string[], bind: Bindings): string | undefined =>
+/** Condition on `post`. @returns undefined where no page is left out. */
+export const exceptPages = (uncounted: readonly string[], bind: Bindings): string | undefined =>
   uncounted.length === 0 ? undefined : `post NOT IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
 
 const mondayOf = (day: string): string => addDays(day, 1 - weekday(day));

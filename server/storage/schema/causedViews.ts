@@ -1,7 +1,7 @@
 // What followed clicks on lists, kept by day: made from the reports and the events of a day when nothing more can
-// follow, and made again where something came late. Of a busy day it is made before: of the clicks up to some moment,
-// again and again. Rows of a day are written under the number of their run and count from the moment when the run is
-// recorded: a run that was killed, or overtaken by another one, counts nowhere.
+// follow, and made again where something came late. Of a busy day that is not over it is made of the clicks up to a
+// moment, every quarter of an hour. Rows of a day are written under the number of their run and count from the moment
+// when the run is recorded: a run that was killed, or overtaken by another one, counts nowhere.
 import { NAME } from './events.ts';
 import { ITEM_COLUMNS, LEDGER_TTL, LIST_COLUMNS, PAGE_COLUMNS } from './ledger.ts';
 import type { Table } from './table.ts';
@@ -38,8 +38,9 @@ export const SETTLED_DAYS: Table = {
     day: 'Date',
     run: 'UInt64',
     // Views, engaged seconds and clicks of the day and the one after it, by their sums: more of them came late.
+    // 0 of a day that is kept up to a moment only: it is made again in any case.
     counted: 'UInt64',
-    // Epoch milliseconds: clicks of the day from then on are not kept yet, and the day is made again. 0: all are kept.
+    // Epoch milliseconds: clicks of the day from then on are not kept yet. 0: all are kept.
     open_from: 'UInt64',
   },
   engine: 'ReplacingMergeTree',

@@ -1,0 +1,30 @@
+// Recirculation by interval: only posts lead on, whatever other pages of the site have links to them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.parse('2040-11-14T14:30:00Z');
+const A = 'https://paper.example/a';
+const B = 'https://paper.example/b';
+/** A page without a tag, which has no views. */
+const HUB = 'https://paper.example/hub';
+
+let room: Newsroom;
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  await room.write(A, { title: 'A' });
+  await room.write(B, { title: 'B' });
+  const from = (referrerUrl: string) => ({ referrerType: 'internal' as const, referrer: 'paper.example', referrerUrl });
+  await room.happen(
+    { url: A, visitor: '1' },
+    { url: B, visitor: '1', ...from(A) },
+    { url: B, visitor: '2', ...from(HUB) },
+    { url: A, visitor: '3', ...from(HUB) },
+  );
+});
+afterAll(() => room.close());
+
+test('links from a page that is no post, and has no views, are left out of a series', async () => {
+  const asked = { metrics: 'views,recirculation_rate', period_start: '2040-11-14', period_end: '2040-11-14' };
+  const { data } = await room.ask('/analytics/series', asked);
+  expect(data).toMatchObject([{ metrics: { views: 4, recirculation_rate: 0.25 } }]);
+});
