@@ -25,8 +25,8 @@ declare global {
 
 /** Since when items are in the window: epoch milliseconds; in a hidden tab, a time that never comes. */
 const since = new Map<Element, number>();
-/** What is to be reported of lists. */
-const seen = new Map<Drawn, ListReport>();
+/** What was seen of lists and is not reported yet. */
+const unsaid = new Map<Drawn, Card[]>();
 /** Slots and items of which something was reported in this page view. */
 const told = new Set<string>();
 /** Finds the items of which half is in the window. */
@@ -41,9 +41,7 @@ export function watchItem(item: Element, list: Drawn, card?: Card): void {
 }
 
 /** Reports that a link in the item of a card was followed. */
-export function follow(list: Drawn, card: Card): void {
-  report('list', { lists: [toReport(list, card, { clicks: 1 })] });
-}
+export const follow = (list: Drawn, card: Card): void => tell(list, [card], { clicks: 1 });
 
 function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {
@@ -67,12 +65,8 @@ const now = (): number => (ofDocument('hidden') ? Number.POSITIVE_INFINITY : Dat
 /** Notes that an item was seen, where it was in the window for long enough. */
 function note(item: Element): Drawn {
   const [list, card] = item._item!;
-  const { slot } = list._says;
-  if (Date.now() - since.get(item)! >= SEEN_MS && (card ? isFirst(slot + card.link) : !told.has(slot))) {
-    const said = toReport(list, card, { seen: true });
-    if (seen.has(list)) seen.get(list)!.items.push(...said.items);
-    else seen.set(list, said);
-  }
+  if (Date.now() - since.get(item)! >= SEEN_MS && isFirst(list._says.slot + card?.link))
+    unsaid.set(list, (unsaid.get(list) || []).concat(card || []));
   return list;
 }
 
@@ -80,28 +74,22 @@ function note(item: Element): Drawn {
 function tellSeen(isNewView?: boolean): void {
   for (const [item, time] of since) {
     note(item);
-    if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
+    if (isNewView || now() + time === Number.POSITIVE_INFINITY) since.set(item, now());
   }
-  for (const said of seen.values()) report('list', { lists: [said] }, true);
-  seen.clear();
+  for (const [list, cards] of unsaid) tell(list, cards, { seen: true }, true);
+  unsaid.clear();
   if (isNewView) told.clear();
 }
 
 const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
 
-/** @param card Undefined: only that the list was shown. */
-const toReport = ({ _says, _cards }: Drawn, card: Card | undefined, what: Partial<ListItem>): ListReport => ({
-  ..._says,
-  shown: isFirst(_says.slot),
-  items: card
-    ? [
-        {
-          position: _cards.indexOf(card) + 1,
-          post: card.link,
-          source: card.source,
-          alternative: card.alternative,
-          ...what,
-        },
-      ]
-    : [],
-});
+const tell = ({ _says, _cards }: Drawn, cards: Card[], what: Partial<ListItem>, waits?: boolean): void => {
+  const items = cards.map((card) => ({
+    post: card.link,
+    position: _cards.indexOf(card) + 1,
+    source: card.source,
+    alternative: card.alternative,
+    ...what,
+  }));
+  report('list', { lists: [{ ..._says, shown: isFirst(_says.slot), items }] }, waits);
+};
