@@ -30,6 +30,11 @@ export const QUARTER_OF_TIME = `toUInt32(intDiv(time, ${15 * 60_000}))`;
 export const VISITOR = { type: 'UInt64', codec: 'T64, LZ4' };
 
 const TEXT = { type: 'String', codec: CODEC };
+/**
+ * Of rows that stand by page, the same for thousands: level 3 of ZSTD takes a third to a half of what level 1 takes,
+ * and is read faster.
+ */
+export const PAGE_URL = { type: 'String', codec: 'ZSTD(3)' };
 
 /**
  * Classified once, when an event comes in, so that no question has to parse a referrer or a user agent. Old events are
@@ -46,7 +51,7 @@ export const EVENTS: Table = {
     action: ofNames(
       `'pageview' = 1, 'heartbeat' = 2, 'videostart' = 3, 'vheartbeat' = 4, 'conversion' = 5, 'share' = 6, 'custom' = 7`,
     ),
-    url: TEXT,
+    url: PAGE_URL,
     visitor: VISITOR,
     seconds: { type: 'UInt16', codec: 'T64, ZSTD(1)' },
     video: TEXT,
