@@ -12,10 +12,25 @@ import type { Bench } from './support/table.ts';
 const POSTS = 5000;
 const VISITORS = 100_000;
 
+/** Of so many events, how many are what; in batches they come by turns. */
+type Mix = Readonly<Partial<Record<'pageview' | 'heartbeat' | 'report' | 'click', number>>>;
+
+const VIEWS: Mix = { pageview: 1, heartbeat: 3 };
+/** Each view is reported on, with five items that were seen, or a click. */
+const LISTS_IN_EACH: Mix = { pageview: 10, heartbeat: 30, report: 9, click: 1 };
+/** A minute of reading: a heartbeat every ten seconds. */
+const READING: Mix = { pageview: 10, heartbeat: 60 };
+/** What the demo's readers do with the lists of an article: six of ten see them, two follow a link. */
+const READING_WITH_LISTS: Mix = { ...READING, report: 6, click: 2 };
+
 /** As many readers as send at once; each waits for its answer before it sends again, as a browser does. */
 const CONNECTIONS = 1000;
 
 const SAMPLE_MS = 30_000;
+
+const STRIDE = 11;
+/** Positions of items that are seen. */
+const PLACES = [1, 2, 3, 4, 5];
 
 const bench: Bench = async (args) => {
   const options = { seconds: { type: 'string', default: '8' }, minutes: { type: 'string' } } as const;
@@ -26,21 +41,16 @@ const bench: Bench = async (args) => {
   const seconds = Number(values.seconds);
   const rows: (string | number)[][] = [];
   for (const size of [1, 10, 50]) {
-    const bare = await measure({ kind: 'bare', size, seconds: Math.min(seconds, 8) });
-    const ours = await measure({ kind: 'ours', size, seconds });
-    rows.push(toRow(String(size), ours, bare));
+    const beside = async (name: string, mix: Mix, parts: typeof PARTS | readonly []) => {
+      const bare = await measure({ kind: 'bare', size, seconds: Math.min(seconds, 8), mix });
+      for (const [kind, what] of [['ours', ''] as const, ...parts])
+        rows.push(toRow([name, what].filter(Boolean).join(', '), await measure({ kind, size, seconds, mix }), bare));
+    };
+    await beside(String(size), VIEWS, size === 10 ? PARTS : []);
     if (size !== 10) continue;
-    for (const [kind, what] of PARTS) rows.push(toRow(`10, ${what}`, await measure({ kind, size, seconds }), bare));
-    const reporting = { size, seconds, reports: true };
-    const bareOfReports = await measure({ kind: 'bare', ...reporting });
-    for (const [kind, what] of [['ours', ''] as const, ...PARTS])
-      rows.push(
-        toRow(
-          ['10, two about lists', what].filter(Boolean).join(', '),
-          await measure({ kind, ...reporting }),
-          bareOfReports,
-        ),
-      );
+    await beside('10, two about lists', LISTS_IN_EACH, PARTS);
+    await beside('10, a minute of reading', READING, []);
+    await beside('10, a minute of reading, with lists', READING_WITH_LISTS, []);
   }
   return {
     title: 'Durable events a second through POST /events',
@@ -60,7 +70,7 @@ const bench: Bench = async (args) => {
     notes: [
       `${CONNECTIONS} connections, ${seconds} s a row, everything ${where}; the load generator shares the cores. An answer means fsynced; every acknowledged event was counted in the tables afterwards, once.`,
       'Into the tables: with every roll-up, while the load lasted. All there after: from the end of the load to the last event in the tables. CPU: of all threads of the server, the database included.',
-      'About lists: of five events a page view, a report of its list with five items that were seen, or a click, and three heartbeats. Such a batch is longer, so the bare server parses the same there.',
+      'Two about lists: of five events a page view, a report of its list with five items that were seen, or a click, and three heartbeats. A minute of reading: a page view and six heartbeats; with lists, six of ten views are followed by a report of two lists with five items each, and two by a click, as the demo’s readers do. Such a batch is longer, so the bare server parses the same there.',
       `${POSTS} pages, ${VISITORS} visitors, an event in ten with a referrer, in twenty with a campaign; each carries an id of its own.`,
     ],
   };
@@ -128,12 +138,12 @@ interface Measured {
   samples: { megabytes: number; behind: number }[];
 }
 
-/** @param of.reports Whether each page view is followed by a report of its list, as the widget sends it. */
-async function measure(of: { kind: Kind; size: number; seconds: number; reports?: boolean }): Promise<Measured> {
+/** @param of.mix Default: page views with three heartbeats each. */
+async function measure(of: { kind: Kind; size: number; seconds: number; mix?: Mix }): Promise<Measured> {
   const server = await startIngest(of.kind);
   try {
     const options = { url: server.url, method: 'POST' as const, connections: CONNECTIONS };
-    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size, of.reports) }) }];
+    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size, of.mix ?? VIEWS) }) }];
     const headers = {
       'Content-Type': 'text/plain',
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0',
@@ -184,17 +194,17 @@ const toSample = ({ rss, behind }: State) => ({ megabytes: Math.round(rss / 1e6)
 
 let made = 0;
 
-function batch(size: number, reports = false): string {
+function batch(size: number, mix: Mix): string {
   const events: object[] = [];
   for (let index = 0; index < size; index++) {
     made += 1;
     const page = Math.floor((((made * 7919) % 100_003) / 100_003) ** 3 * POSTS);
-    const isReport = reports && made % 5 === 1;
-    const isView = made % (reports ? 5 : 4) === 0;
+    const what = whatOf(made, mix);
+    const isAboutLists = what === 'report' || what === 'click';
     events.push({
       idsite: 'bench.example',
-      action: isReport ? 'list' : isView ? 'pageview' : 'heartbeat',
-      ...(isReport && { lists: [report(page)] }),
+      action: isAboutLists ? 'list' : what,
+      ...(isAboutLists && { lists: lists(page, what === 'click', mix) }),
       url: `https://bench.example/articles/${page}${made % 20 === 0 ? '?utm_source=letter&utm_campaign=autumn' : ''}`,
       urlref: made % 10 === 0 ? 'https://www.google.com/' : '',
       inc: 5,
@@ -205,14 +215,30 @@ function batch(size: number, reports = false): string {
   return JSON.stringify({ events });
 }
 
-/** A list of which five items were seen; of one in ten, an item was clicked. */
-function report(page: number): object {
-  const list = { list: 'related', slot: 'end', layout: 'grid' };
-  const item = (position: number) => ({
+/** What an event of a mix is: strides that share no factor with the length of a mix put the kinds by turns. */
+function whatOf(number: number, mix: Mix): keyof Mix {
+  const kinds = Object.entries(mix) as [keyof Mix, number][];
+  let at = (number * STRIDE) % kinds.reduce((sum, [, count]) => sum + count, 0);
+  for (const [kind, count] of kinds) {
+    if (at < count) return kind;
+    at -= count;
+  }
+  return 'heartbeat';
+}
+
+/** Lists of which five items were seen, two of them where readers read; or one of which an item was clicked. */
+function lists(page: number, isClick: boolean, mix: Mix): object[] {
+  const related = { list: 'related', slot: 'end', layout: 'grid' };
+  const item = (position: number, source: string) => ({
     position,
     post: `https://bench.example/articles/${(page * 31 + position * 97) % POSTS}`,
-    source: position < 4 ? 'words' : 'readers',
+    source,
   });
-  if (made % 50 === 1) return { ...list, shown: false, items: [{ ...item(2), clicks: 1 }] };
-  return { ...list, shown: true, items: [1, 2, 3, 4, 5].map((position) => ({ ...item(position), seen: true })) };
+  const ofRelated = (position: number) => item(position, position < 4 ? 'words' : 'readers');
+  if (isClick) return [{ ...related, shown: false, items: [{ ...ofRelated(2), clicks: 1 }] }];
+  const seen = (items: object[]) => items.map((one) => ({ ...one, seen: true }));
+  const first = { ...related, shown: true, items: seen(PLACES.map(ofRelated)) };
+  if (mix !== READING_WITH_LISTS) return [first];
+  const top = { list: 'top', slot: 'side', layout: 'compact', shown: true };
+  return [first, { ...top, items: seen(PLACES.map((position) => item(position, 'popular'))) }];
 }

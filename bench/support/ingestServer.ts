@@ -91,7 +91,8 @@ async function ours(dir: string, kind: Kind) {
   };
   const close = async () => {
     await ingest.drain();
-    const sql = 'SELECT (SELECT count() FROM events) + (SELECT count() FROM ledger) AS n';
+    // A report has one related list, and may have another list beside it.
+    const sql = `SELECT (SELECT count() FROM events) + (SELECT count() FROM ledger WHERE list = 'related') AS n`;
     const [row] = await store.traffic.run({ sql, params: {} });
     await store.close();
     return Number(row?.n) + discarded;
