@@ -31,14 +31,14 @@ export const SHORT_POWER = 0.15;
 export const LONG_TERMS = 600;
 export const LONG_POWER = 0.2;
 /**
- * For a post that belongs, posts this close are shown; on a site so small that hardly a word is rare, those twice as
- * close.
+ * For a post that belongs, posts this close are shown; on a site so small that hardly a word is rare, those three times
+ * as close.
  */
-export const lesserFloor = (posts: number): number => (posts < SMALL_SITE ? 2 : 1) * LESSER_FLOOR;
-const LESSER_FLOOR = 0.009;
+export const lesserFloor = (posts: number): number => (posts < SMALL_SITE ? 3 : 1) * LESSER_FLOOR;
+const LESSER_FLOOR = 0.006;
 const SMALL_SITE = 100;
 /** The same over the terms looked for only: who fails this need not be compared in full. */
-export const CANDIDATE_FLOOR = 0.005;
+export const CANDIDATE_FLOOR = 0.0035;
 /**
  * How far a visitor's taste reaches, evened out by a power of its own: a taste of many posts is close to none of them.
  */
