@@ -28,7 +28,10 @@ describeInBrowser('events that a page view could not deliver', (browser) => {
     await page.goto(`${stage.site}/a`);
     await at().kept(1);
     const [first] = await keptEvents(page);
+    // What the tab tries again meanwhile, or when it is closed, arrives nowhere.
+    await context.setOffline(true);
     await page.close();
+    await context.setOffline(false);
     at().refuse(takeAll);
     stage.calls.length = 0;
     const next = await context.newPage();

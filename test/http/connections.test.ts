@@ -195,7 +195,8 @@ describe('an answer that is not read', () => {
 
   test('is another thing than one that takes long to make, or is read slowly and steadily', async () => {
     const { waiting, listener } = waitingRoom();
-    const { open, counts } = await serve({ stalledMs: 100 }, listener);
+    // More than a busy machine stands still: this process reads the answer, too.
+    const { open, counts } = await serve({ stalledMs: 2_000 }, listener);
     const patient = await open();
     patient.socket.write(GET);
     await until('it is under way', () => waiting.length === 1);
