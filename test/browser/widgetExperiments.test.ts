@@ -86,9 +86,10 @@ describeInBrowser('an experiment', (browser) => {
     return reports();
   }
 
-  /** The list is reported as shown once, and all that is said of it names the variant. */
+  /** The list is reported as shown once, and all that is said of it names the variant and says something. */
   function expectVariant(said: ListReport[], variant: string, layout = 'list'): void {
     expect(said.filter(({ shown }) => shown)).toHaveLength(1);
+    expect(said.filter(({ shown, items }) => !shown && items.length === 0)).toEqual([]);
     for (const one of said) expect(one).toMatchObject({ slot: 'end', layout, experiment: 'try', variant });
   }
 

@@ -39,10 +39,10 @@ const BUDGETS: Record<string, Budget> = {
   'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_840, gzip: 13_140 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 12_220,
+    brotli: 12_230,
     gzip: 13_580,
   },
-  'what shows a list': { files: ['list'], brotli: 8240, gzip: 9100 },
+  'what shows a list': { files: ['list'], brotli: 8250, gzip: 9100 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3590 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
@@ -55,8 +55,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
-  'all in one file': { files: ['oneFile'], brotli: 12_050, gzip: 13_370 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 15_360, gzip: 16_930 },
+  'all in one file': { files: ['oneFile'], brotli: 12_050, gzip: 13_380 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 15_380, gzip: 16_930 },
 };
 
 describe('the built widget', () => {

@@ -83,13 +83,15 @@ function tellSeen(isNewView?: boolean): void {
 
 const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
 
+/** @param cards None: only that the list was shown, where nothing was said of its slot yet. */
 const tell = ({ _says, _cards }: Drawn, cards: Card[], what: Partial<ListItem>, waits?: boolean): void => {
+  const shown = isFirst(_says.slot);
   const items = cards.map((card) => ({
-    post: card.link,
     position: _cards.indexOf(card) + 1,
+    post: card.link,
     source: card.source,
     alternative: card.alternative,
     ...what,
   }));
-  report('list', { lists: [{ ..._says, shown: isFirst(_says.slot), items }] }, waits);
+  if (shown || items[0]) report('list', { lists: [{ ..._says, shown, items }] }, waits);
 };
