@@ -12,23 +12,31 @@ import type { Bench } from './support/table.ts';
 const POSTS = 5000;
 const VISITORS = 100_000;
 
-/** Of so many events, how many are what; in batches they come by turns. */
-type Mix = Readonly<Partial<Record<'pageview' | 'heartbeat' | 'report' | 'click', number>>>;
+/** `report`: of one list, `reports`: of two, of which five items each were seen. `click`: on an item. */
+type EventKind = 'pageview' | 'heartbeat' | 'report' | 'reports' | 'click';
+/** Kinds of events, in the order in which they are sent, again and again. */
+type Mix = readonly EventKind[];
 
-const VIEWS: Mix = { pageview: 1, heartbeat: 3 };
-/** Each view is reported on, with five items that were seen, or a click. */
-const LISTS_IN_EACH: Mix = { pageview: 10, heartbeat: 30, report: 9, click: 1 };
+/** Strides that share no factor with the length of a mix put its kinds by turns. */
+const STRIDE = 11;
+function mixOf(counts: Partial<Record<EventKind, number>>): Mix {
+  const kinds = Object.entries(counts).flatMap(([kind, count]) => Array<EventKind>(count).fill(kind as EventKind));
+  return kinds.map((_, at) => kinds[(at * STRIDE) % kinds.length]!);
+}
+
+const VIEWS = mixOf({ pageview: 1, heartbeat: 3 });
+/** Each view is reported on, or an item is clicked. */
+const LISTS_IN_EACH = mixOf({ pageview: 10, heartbeat: 30, report: 9, click: 1 });
 /** A minute of reading: a heartbeat every ten seconds. */
-const READING: Mix = { pageview: 10, heartbeat: 60 };
+const READING = mixOf({ pageview: 10, heartbeat: 60 });
 /** What the demo's readers do with the lists of an article: six of ten see them, two follow a link. */
-const READING_WITH_LISTS: Mix = { ...READING, report: 6, click: 2 };
+const READING_WITH_LISTS = mixOf({ pageview: 10, heartbeat: 60, reports: 6, click: 2 });
 
 /** As many readers as send at once; each waits for its answer before it sends again, as a browser does. */
 const CONNECTIONS = 1000;
 
 const SAMPLE_MS = 30_000;
 
-const STRIDE = 11;
 /** Positions of items that are seen. */
 const PLACES = [1, 2, 3, 4, 5];
 
@@ -105,6 +113,7 @@ async function soak(minutes: number, where: string): ReturnType<Bench> {
     kind: 'ours',
     size: 10,
     seconds: minutes * 60,
+    mix: VIEWS,
   });
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return {
@@ -138,12 +147,11 @@ interface Measured {
   samples: { megabytes: number; behind: number }[];
 }
 
-/** @param of.mix Default: page views with three heartbeats each. */
-async function measure(of: { kind: Kind; size: number; seconds: number; mix?: Mix }): Promise<Measured> {
+async function measure(of: { kind: Kind; size: number; seconds: number; mix: Mix }): Promise<Measured> {
   const server = await startIngest(of.kind);
   try {
     const options = { url: server.url, method: 'POST' as const, connections: CONNECTIONS };
-    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size, of.mix ?? VIEWS) }) }];
+    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size, of.mix) }) }];
     const headers = {
       'Content-Type': 'text/plain',
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0',
@@ -199,12 +207,12 @@ function batch(size: number, mix: Mix): string {
   for (let index = 0; index < size; index++) {
     made += 1;
     const page = Math.floor((((made * 7919) % 100_003) / 100_003) ** 3 * POSTS);
-    const what = whatOf(made, mix);
-    const isAboutLists = what === 'report' || what === 'click';
+    const kind = mix[made % mix.length]!;
     events.push({
       idsite: 'bench.example',
-      action: isAboutLists ? 'list' : what,
-      ...(isAboutLists && { lists: lists(page, what === 'click', mix) }),
+      ...(kind === 'pageview' || kind === 'heartbeat'
+        ? { action: kind }
+        : { action: 'list', lists: lists(page, kind) }),
       url: `https://bench.example/articles/${page}${made % 20 === 0 ? '?utm_source=letter&utm_campaign=autumn' : ''}`,
       urlref: made % 10 === 0 ? 'https://www.google.com/' : '',
       inc: 5,
@@ -215,19 +223,7 @@ function batch(size: number, mix: Mix): string {
   return JSON.stringify({ events });
 }
 
-/** What an event of a mix is: strides that share no factor with the length of a mix put the kinds by turns. */
-function whatOf(number: number, mix: Mix): keyof Mix {
-  const kinds = Object.entries(mix) as [keyof Mix, number][];
-  let at = (number * STRIDE) % kinds.reduce((sum, [, count]) => sum + count, 0);
-  for (const [kind, count] of kinds) {
-    if (at < count) return kind;
-    at -= count;
-  }
-  return 'heartbeat';
-}
-
-/** Lists of which five items were seen, two of them where readers read; or one of which an item was clicked. */
-function lists(page: number, isClick: boolean, mix: Mix): object[] {
+function lists(page: number, kind: 'report' | 'reports' | 'click'): object[] {
   const related = { list: 'related', slot: 'end', layout: 'grid' };
   const item = (position: number, source: string) => ({
     position,
@@ -235,10 +231,10 @@ function lists(page: number, isClick: boolean, mix: Mix): object[] {
     source,
   });
   const ofRelated = (position: number) => item(position, position < 4 ? 'words' : 'readers');
-  if (isClick) return [{ ...related, shown: false, items: [{ ...ofRelated(2), clicks: 1 }] }];
+  if (kind === 'click') return [{ ...related, shown: false, items: [{ ...ofRelated(2), clicks: 1 }] }];
   const seen = (items: object[]) => items.map((one) => ({ ...one, seen: true }));
   const first = { ...related, shown: true, items: seen(PLACES.map(ofRelated)) };
-  if (mix !== READING_WITH_LISTS) return [first];
+  if (kind === 'report') return [first];
   const top = { list: 'top', slot: 'side', layout: 'compact', shown: true };
   return [first, { ...top, items: seen(PLACES.map((position) => item(position, 'popular'))) }];
 }

@@ -30,8 +30,9 @@ const FITTED: readonly Fitted[] = FACTORS.flatMap((factor) =>
 /** Every gain begins here: a factor without knowledge of any site. */
 const START = 0.3;
 /**
- * How much nDCG a gain must bring to move from there, a unit of its logarithm: a few hundred questions leave nDCG .01
- * either way, and a gain that brings less is chance. A Gaussian prior in logarithms.
+ * Strength of a Gaussian prior on the logarithm of each gain, with its mean at that of `START`: a gain moves from there
+ * by one for each so much nDCG that a further unit brings. What brings less is chance, as a few hundred questions leave
+ * nDCG .01 either way.
  */
 const PRIOR = 0.001;
 /** How sharply scores tell posts apart: those that differ by a thirtieth are nearly tied. */
@@ -66,8 +67,8 @@ export function fitGains(sites: readonly ArticleSet[]): Gains {
     const bySite = questions.map((of) => slopesAt(of, gains));
     const slopes = FITTED.map((_, at) => mean(bySite.map((one) => one[at]!)));
     const stride = STRIDE * (1 - step / STEPS);
-    slopes.forEach((measured, at) => {
-      const slope = measured - PRIOR * (logs[at]! - Math.log(START));
+    slopes.forEach((ofMeasure, at) => {
+      const slope = ofMeasure - PRIOR * (logs[at]! - Math.log(START));
       squares[at] = 0.9 * squares[at]! + 0.1 * slope ** 2;
       logs[at]! += (stride * slope) / Math.sqrt(squares[at]! / (1 - 0.9 ** (step + 1)) + 1e-12);
     });

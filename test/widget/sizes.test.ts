@@ -55,8 +55,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
-  'all in one file': { files: ['oneFile'], brotli: 12_050, gzip: 13_380 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 15_380, gzip: 16_930 },
+  'all in one file': { files: ['oneFile'], brotli: 12_060, gzip: 13_380 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 15_400, gzip: 16_940 },
 };
 
 describe('the built widget', () => {

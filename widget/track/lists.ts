@@ -25,8 +25,8 @@ declare global {
 
 /** Since when items are in the window: epoch milliseconds; in a hidden tab, a time that never comes. */
 const since = new Map<Element, number>();
-/** What was seen of lists and is not reported yet. */
-const unsaid = new Map<Drawn, Card[]>();
+/** Cards that were seen and are not reported yet, by list; none of a list that was only met. */
+const unreported = new Map<Drawn, Card[]>();
 /** Slots and items of which something was reported in this page view. */
 const told = new Set<string>();
 /** Finds the items of which half is in the window. */
@@ -41,7 +41,7 @@ export function watchItem(item: Element, list: Drawn, card?: Card): void {
 }
 
 /** Reports that a link in the item of a card was followed. */
-export const follow = (list: Drawn, card: Card): void => tell(list, [card], { clicks: 1 });
+export const follow = (list: Drawn, card: Card): void => reportCards(list, [card], { clicks: 1 });
 
 function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {
@@ -66,7 +66,7 @@ const now = (): number => (ofDocument('hidden') ? Number.POSITIVE_INFINITY : Dat
 function note(item: Element): Drawn {
   const [list, card] = item._item!;
   if (Date.now() - since.get(item)! >= SEEN_MS && isFirst(list._says.slot + card?.link))
-    unsaid.set(list, (unsaid.get(list) || []).concat(card || []));
+    unreported.set(list, (unreported.get(list) || []).concat(card || []));
   return list;
 }
 
@@ -74,17 +74,20 @@ function note(item: Element): Drawn {
 function tellSeen(isNewView?: boolean): void {
   for (const [item, time] of since) {
     note(item);
-    if (isNewView || now() + time === Number.POSITIVE_INFINITY) since.set(item, now());
+    if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
   }
-  for (const [list, cards] of unsaid) tell(list, cards, { seen: true }, true);
-  unsaid.clear();
+  for (const [list, cards] of unreported) reportCards(list, cards, { seen: true }, true);
+  unreported.clear();
   if (isNewView) told.clear();
 }
 
 const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
 
-/** @param cards None: only that the list was shown, where nothing was said of its slot yet. */
-const tell = ({ _says, _cards }: Drawn, cards: Card[], what: Partial<ListItem>, waits?: boolean): void => {
+/**
+ * Reports what became of some cards of a list. Without cards it says that the list was shown, unless a report of this
+ * page view said so before.
+ */
+const reportCards = ({ _says, _cards }: Drawn, cards: Card[], what: Partial<ListItem>, waits?: boolean): void => {
   const shown = isFirst(_says.slot);
   const items = cards.map((card) => ({
     position: _cards.indexOf(card) + 1,

@@ -2,7 +2,18 @@
 // and their sums by day, with posts and without.
 import { LEDGER_LIMITS } from '../../contract/ledger.ts';
 import { ITEM_ARRAYS, type ItemColumn } from '../../traffic/ledger/itemArrays.ts';
-import { CHANNEL, DEVICE, EVENTS, NAME, PAGE_URL, QUARTER, QUARTER_OF_TIME, SEGMENTS, VISITOR } from './events.ts';
+import {
+  CHANNEL,
+  DEVICE,
+  EVENTS,
+  NAME,
+  PAGE_URL,
+  QUARTER,
+  QUARTER_OF_TIME,
+  REPETITIVE,
+  SEGMENTS,
+  VISITOR,
+} from './events.ts';
 import { SUM } from './measures.ts';
 import { keyOf } from './records.ts';
 import type { Column, Table, View } from './table.ts';
@@ -63,10 +74,10 @@ export const LEDGER: Table = {
     // Of each item, in the order of the report.
     positions: { type: 'Array(UInt8)', codec: SMALL },
     // A site has fewer posts in lists than lists: a part keeps the text of each once, of so many.
-    urls: { type: 'Array(LowCardinality(String))', codec: 'ZSTD(3)' },
+    urls: { type: 'Array(LowCardinality(String))', codec: REPETITIVE },
     posts: { type: 'Array(UInt64)', alias: `arrayMap(url -> if(url = '', 0, sipHash64(url)), urls)` },
     sources: { type: `Array(${SOURCE_TYPE})`, codec: SMALL },
-    seen: { type: 'Array(UInt8)', codec: 'ZSTD(3)' },
+    seen: { type: 'Array(UInt8)', codec: REPETITIVE },
     clicks: { type: 'Array(UInt8)', codec: SMALL },
     has_clicks: { type: 'Bool', materialized: 'arrayExists(count -> count > 0, clicks)' },
     // Numbers of the titles and pictures they were drawn with; 0: nothing is compared.
