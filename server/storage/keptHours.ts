@@ -1,8 +1,8 @@
 // Hours of busy days that are over, kept under runs as what followed clicks is (settledDays.ts).
-import { randomInt } from 'node:crypto';
 import { HOUR_COLUMNS } from '../traffic/keptHours.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import type { Engine } from './engine.ts';
+import { ABANDONED_MS, firstRunAt, nextRun } from './runs.ts';
 import { KEPT_DAYS, KEPT_HOURS } from './schema/keptHours.ts';
 import type { SiteDay } from './store.ts';
 
@@ -24,12 +24,10 @@ export interface KeptHourStore {
   removeSuperseded(now: number): Promise<void>;
 }
 
-/** Runs are numbered by microseconds: a run that is not recorded after this long was killed or overtaken. */
-const ABANDONED_MS = 3_600_000;
-const RUNS_A_MS = 1_000;
-
 const BUSY = `SELECT toString(site_days.site) AS site, toString(site_days.day) AS day FROM site_days WHERE site_days.day >= {since:Date}
 GROUP BY site_days.site, site_days.day HAVING sum(views) >= {views:UInt64} ORDER BY site, day DESC`;
+
+const LAST_RUN = 'SELECT max(run) AS run FROM kept_days WHERE site = {site:String} AND day = {day:Date}';
 
 const SUPERSEDED = `SELECT DISTINCT toString(kept.run) AS run
 FROM (SELECT DISTINCT site, day, run FROM kept_hours WHERE run < {before:UInt64}) AS kept
@@ -48,7 +46,8 @@ export function createKeptHourStore(engine: Engine): KeptHourStore {
       ),
 
     async keep(site, record, now, compile) {
-      const run = now * RUNS_A_MS + randomInt(RUNS_A_MS);
+      const [last] = await engine.rows<{ run: number }>(LAST_RUN, { site, day: record.day });
+      const run = nextRun(now, last?.run ?? 0);
       const { sql, params } = compile(run);
       const rows = await engine.lines(sql, params, 'TabSeparated');
       const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
@@ -57,7 +56,7 @@ export function createKeptHourStore(engine: Engine): KeptHourStore {
     },
 
     async removeSuperseded(now) {
-      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: (now - ABANDONED_MS) * RUNS_A_MS });
+      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) });
       const runs = found.map(({ run }) => Number(run));
       if (runs.length > 0)
         await engine.command(`ALTER TABLE ${KEPT_HOURS.name} DELETE WHERE run IN {runs:Array(UInt64)}`, { runs });

@@ -1,11 +1,11 @@
 // What followed the clicks of days that are over, and of busy days up to a moment, kept. A day is settled by a run: its
 // rows are written under the number of the run, then the run is recorded, which is when they count. So a run may be
 // killed anywhere, repeated, or done by two copies of the server at the same time. Reading the rows is traffic's part.
-import { randomInt } from 'node:crypto';
 import { KEPT_COLUMNS } from '../traffic/ledger/causedViews.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import { addDays } from '../traffic/zone.ts';
 import type { Engine } from './engine.ts';
+import { ABANDONED_MS, firstRunAt, nextRun } from './runs.ts';
 import { CAUSED_VIEWS, SETTLED_DAYS } from './schema/causedViews.ts';
 import type { SiteDay } from './store.ts';
 
@@ -37,10 +37,6 @@ export interface SettledDayStore {
   /** Removes rows of runs that count no more. */
   removeSuperseded(now: number): Promise<void>;
 }
-
-/** Runs are numbered by microseconds: a run that is not recorded after this long was killed or overtaken. */
-const ABANDONED_MS = 3_600_000;
-const RUNS_A_MS = 1_000;
 
 /** What may follow the clicks of a day is of that day and the next one. */
 const WITH_NEXT = 'site = {site:String} AND day IN {days:Array(Date)}';
@@ -88,8 +84,6 @@ LEFT ANTI JOIN (SELECT site, day, run FROM settled_days FINAL) AS settled
 /** Of a clock that was set back. */
 const LAST_RUN = 'SELECT max(run) AS run FROM settled_days WHERE site = {site:String} AND day = {day:Date}';
 
-const runOf = (now: number, within = 0): number => now * RUNS_A_MS + within;
-
 export function createSettledDayStore(engine: Engine): SettledDayStore {
   const count = async (sql: string, of: { site: string; days: string[] }) =>
     Number((await engine.rows<{ counted: number }>(sql, of))[0]?.counted ?? 0);
@@ -107,7 +101,7 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
             site,
             posts: posts.map(BigInt),
             since,
-            run: runOf(at, RUNS_A_MS),
+            run: firstRunAt(at + 1),
           })),
         );
       return [...new Map([...others, ...grown].map((one) => [`${one.site} ${one.day}`, one])).values()];
@@ -119,7 +113,7 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
       // Rows may be gone that were counted: then what was kept of them is better than what can be made now.
       if ((await count(STORED, of)) < counted) return false;
       const [last] = await engine.rows<{ run: number }>(LAST_RUN, { site, day });
-      const run = Math.max(runOf(now, randomInt(RUNS_A_MS)), (last?.run ?? 0) + 1);
+      const run = nextRun(now, last?.run ?? 0);
       const { sql, params } = compile(run);
       const rows = await engine.lines(sql, params, 'TabSeparated');
       const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
@@ -130,7 +124,7 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
     },
 
     async removeSuperseded(now) {
-      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: runOf(now - ABANDONED_MS) });
+      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) });
       const runs = found.map(({ run }) => Number(run));
       if (runs.length > 0)
         await engine.command(`ALTER TABLE ${CAUSED_VIEWS.name} DELETE WHERE run IN {runs:Array(UInt64)}`, { runs });

@@ -57,18 +57,14 @@ afterAll(async () => {
   place.remove();
 });
 
-/** Runs follow one another in time, as their numbers do. */
-let runs = 0;
-const keep = () => {
-  const now = NOW + ++runs;
-  return keepHours({
+const keep = () =>
+  keepHours({
     store: { keptHours: createKeptHourStore(engine), traffic: createTrafficStore(engine) },
     sites: { find: () => ({ id: ID, timezone: ZONE }) as Site },
     exclusions: { of: async () => hidden },
-    now: () => now,
+    now: () => NOW,
     views: 1,
   });
-};
 
 /** Series by hour, day and week of a period that begins and ends within a day, and whether kept hours were read. */
 async function series(): Promise<{ counted: unknown; isKept: boolean }> {
