@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import { CAUSED_VIEWS } from './schema/causedViews.ts';
 import { EVENTS } from './schema/events.ts';
 import { LEDGER, LEDGER_QUARTERS } from './schema/ledger.ts';
-import { SITE_QUARTERS } from './schema/rollUps.ts';
+import { FACET_QUARTERS, SITE_QUARTERS } from './schema/quarters.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches } from './schema/table.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
@@ -17,9 +17,11 @@ import type { RetentionStore, SiteDay } from './store.ts';
  */
 const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
   // The week that the first kept day is in stays whole: up to six days longer.
-  [...SCHEMA.tables.filter(hasSketches), SITE_QUARTERS, LEDGER_QUARTERS, CAUSED_VIEWS, LEDGER, EVENTS].map(
-    ({ name, period }) => [name, period === 'week' ? 'addDays(week, 6)' : 'day'],
-  ),
+  [
+    ...SCHEMA.tables.filter(hasSketches),
+    ...[SITE_QUARTERS, FACET_QUARTERS, LEDGER_QUARTERS],
+    ...[CAUSED_VIEWS, LEDGER, EVENTS],
+  ].map(({ name, period }) => [name, period === 'week' ? 'addDays(week, 6)' : 'day']),
 );
 
 /** Sites of one statement. */

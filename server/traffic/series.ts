@@ -38,8 +38,10 @@ export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boole
 /**
  * Whether hours that are kept answer a part of a question that takes totals. Sums of whole days are added up as soon.
  */
-export const takesHours = ({ scope, interval, metrics }: SeriesQuestion): boolean =>
-  scope.channel === undefined && (interval === 'hour' || columnsOf(metrics).visitors.includes('visitors'));
+export const takesHours = ({ scope: { channel, facets = [] }, interval, metrics }: SeriesQuestion): boolean =>
+  channel === undefined &&
+  facets.length === 0 &&
+  (interval === 'hour' || columnsOf(metrics).visitors.includes('visitors'));
 
 /** What was looked up for a question that takes totals. */
 export interface Totals {

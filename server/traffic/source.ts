@@ -75,9 +75,7 @@ function dayRows(
   const sums = measures.map(
     (measure) => `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : measure}) AS ${measure}`,
   );
-  if (narrow && !byChannel) where.push(`facet IN (${narrow.facets.map((name) => `'${name}'`).join(', ')})`);
-  const among = narrow && amongOf(narrow, bind);
-  if (among) where.push(among.ofReferrer(value, 'host'));
+  if (narrow) where.push(...(byChannel ? hasValue(narrow, value, bind) : hasFacet(narrow, bind)));
   const split = [
     ...(by ? [`${facet} AS facet`, `${value} AS value`] : []),
     ...(placing ? [`${placing.ofDay} AS place`] : []),
@@ -168,6 +166,17 @@ function amongOf({ values, host }: FacetFilter, bind: Bindings): Among | undefin
     values: bound,
     ofReferrer: (name, at) => `(${name} IN ${bound} OR ${at} = ${is} OR (${at} = '' AND ${name} IN ${former}))`,
   };
+}
+
+/** Conditions on a row of a roll-up by facet. */
+export const hasFacet = (filter: FacetFilter, bind: Bindings): string[] => [
+  `facet IN (${filter.facets.map((name) => `'${name}'`).join(', ')})`,
+  ...hasValue(filter, 'toString(value)', bind),
+];
+
+function hasValue(filter: FacetFilter, value: string, bind: Bindings): string[] {
+  const among = amongOf(filter, bind);
+  return among ? [among.ofReferrer(value, 'host')] : [];
 }
 
 /** Conditions every table of traffic understands. */

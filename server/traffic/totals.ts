@@ -1,6 +1,6 @@
-// Sums of a whole site by interval, from its roll-ups by day and by quarter of an hour: some rows a day instead of some
-// a post. They hold every page; the few that do not count (the front page, hidden posts, pages that are no posts) are
-// looked up first and taken off.
+// Sums of a whole site by interval, or of one campaign, segment or referrer, from roll-ups by day and by quarter of an
+// hour: some rows a day instead of some a post. They hold every page; the few that do not count (the front page, hidden
+// posts, pages that are no posts) are looked up first and taken off.
 import { Bindings } from './bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, weekday } from './cut.ts';
 import type { Sign } from './eventSql.ts';
@@ -9,19 +9,37 @@ import type { RolledMeasure } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
-import type { Scope } from './scope.ts';
-import { eventRows, everywhere, inDays } from './source.ts';
+import { categoryOf, type FacetFilter, type Scope } from './scope.ts';
+import { eventRows, everywhere, hasFacet, inDays } from './source.ts';
 import { addDays, QUARTER } from './zone.ts';
 
 /** Pages that are worth taking off: more are in nearly every granule of the events. */
 export const MOST_UNCOUNTED = 1_000;
 
-/** Whether totals can answer: nothing about visits or posts but the channel is asked for. */
-export function areTotals({ facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
+/**
+ * Whether totals can answer: nothing about posts is asked for, and of visits the channel or a facet that an event is
+ * counted in once.
+ */
+export function areTotals({ channel, facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
   const { urls = [], authors = [], tags = [], sections = [], published } = posts;
-  const names = facets.length + urls.length + authors.length + tags.length + sections.length;
-  return interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
+  const [facet, ...more] = facets;
+  const isOne = facet === undefined || (channel === undefined && more.length === 0 && isCountedOnce(facet));
+  const names = urls.length + authors.length + tags.length + sections.length;
+  return isOne && interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
 }
+
+/** Whether roll-ups by facet count an event once: it has one referrer, and may have many segments. */
+function isCountedOnce({ facets, values }: FacetFilter): boolean {
+  if (facets.every((facet) => categoryOf(facet) !== undefined)) return true;
+  const [facet, ...others] = facets;
+  return others.length === 0 && (facet === 'segment' ? values?.length === 1 : facet !== 'channel');
+}
+
+/** Roll-ups that totals are read from: of everything, and of a facet. */
+const TABLES = {
+  all: { days: 'site_days', quarters: 'site_quarters', pages: 'post_days' },
+  facet: { days: 'facet_totals', quarters: 'facet_quarters', pages: 'facet_days' },
+} as const;
 
 /**
  * Rows `page`: keys of pages that had traffic, or led on to another page, in the weeks of a period and do not count;
@@ -61,26 +79,27 @@ export function totalRows(
   bind: Bindings,
   { placing, uncounted }: TotalsOptions,
 ): string {
-  const { site, zone, period, channel, excluded } = scope;
-  const all: Scope = { site, zone, period, channel, excluded };
+  const { site, zone, period, channel, facets = [], excluded } = scope;
+  const all: Scope = { site, zone, period, channel, facets, excluded };
+  const tables = TABLES[facets.length === 0 ? 'all' : 'facet'];
   const off = uncounted.length === 0 ? undefined : `post IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
   const sums = (sign: Sign) => measures.map((measure) => `${sign}toInt64(${measure}) AS ${measure}`).join(', ');
   const read = (table: string, { sign = '' as Sign, place = '', where = [] as string[] }) =>
     `SELECT ${place} AS place, 0 AS page, ${sums(sign)} FROM ${table}
-     WHERE ${[...everywhere(all, bind, {}), ...where].join(' AND ')}`;
+     WHERE ${[...everywhere(all, bind, {}), ...facets.flatMap((one) => hasFacet(one, bind)), ...where].join(' AND ')}`;
   const ofEvents = (edge: Edge, sign: Sign, pages?: string) =>
     eventRows(all, measures, bind, { edges: [edge], sign, placing, pages });
 
   const dayRows = (days: DayRange, place: string): string[] => [
-    read('site_days', { place, where: [inDays(days, bind)] }),
-    ...(off === undefined ? [] : [read('post_days', { sign: '-', place, where: [inDays(days, bind), off] })]),
+    read(tables.days, { place, where: [inDays(days, bind)] }),
+    ...(off === undefined ? [] : [read(tables.pages, { sign: '-', place, where: [inDays(days, bind), off] })]),
   ];
   const edgeRows = (edge: Edge, sign: Sign): string[] => {
     const cut = cutQuarters(edge, zone);
     const within = `quarter BETWEEN ${bind.add(cut.first, 'UInt32')} AND ${bind.add(cut.last, 'UInt32')}`;
     const place = placing.ofDay ?? placing.ofTime(`toInt64(quarter) * ${QUARTER}`);
     return [
-      ...(cut.first > cut.last ? [] : [read('site_quarters', { sign, place, where: [inDays(edge, bind), within] })]),
+      ...(cut.first > cut.last ? [] : [read(tables.quarters, { sign, place, where: [inDays(edge, bind), within] })]),
       ...cut.edges.flatMap((one) => ofEvents(one, sign)),
       ...cut.surplus.flatMap((one) => ofEvents(one, negated(sign))),
       ...(off === undefined ? [] : ofEvents(edge, negated(sign), off)),

@@ -78,6 +78,12 @@ test.each([
     `SELECT ${SUMS}, uniqExact(site, day, quarter) FROM site_quarters`,
     `SELECT ${OF_PAGES}, uniqExactIf(site, day, intDiv(time, 900000), action IN ('pageview', 'heartbeat', 'share')) FROM events`,
   ],
+  [
+    'quarters of an hour of facets',
+    `SELECT ${SUMS}, uniqExact(site, day, quarter) FROM facet_quarters WHERE facet = 'campaign_id'`,
+    `SELECT ${OF_PAGES}, uniqExactIf(site, day, intDiv(time, 900000), action IN ('pageview', 'heartbeat', 'share'))
+     FROM events WHERE campaign_id != ''`,
+  ],
   ['weeks of pages', `SELECT ${SUMS} FROM post_weeks`, `SELECT ${OF_PAGES} FROM events`],
   ['pages that led on, by day', 'SELECT sum(recirculated) FROM post_days', `SELECT countIf(${LED_ON}) FROM events`],
   ['pages that led on, by week', 'SELECT sum(recirculated) FROM post_weeks', `SELECT countIf(${LED_ON}) FROM events`],

@@ -2,8 +2,9 @@
 // days never reads an event. Measures are sums; distinct visitors are sketches in tables of their own, read for the
 // rows shown only. Nothing about a post is written here: its title, section and aliases are joined when a question is
 // asked.
-import { CHANNEL, EVENTS, NAME, QUARTER, QUARTER_OF_TIME } from './events.ts';
+import { CHANNEL, EVENTS, NAME } from './events.ts';
 import { ABOUT_PAGES, ADDED, FACETS, FACETS_WITH_HOST, MEASURE_COLUMNS, MEASURED, SUM } from './measures.ts';
+import { FACET_QUARTERS, SITE_QUARTERS } from './quarters.ts';
 import { type Column, type Table, VISITORS } from './table.ts';
 
 const SITE = NAME;
@@ -74,28 +75,6 @@ const SITE_DAYS: Table = {
       from: POST_DAYS.name,
       select: `site, day, channel,\n  ${ADDED}`,
       groupBy: 'site, day, channel',
-    },
-  ],
-};
-
-/**
- * Quarters of an hour since 1970 of a site: hours of every time zone are made of them. Kept as long as the events, from
- * which the pages that do not count are taken off.
- */
-export const SITE_QUARTERS: Table = {
-  name: 'site_quarters',
-  columns: { site: SITE, day: 'Date', quarter: QUARTER, channel: CHANNEL, ...MEASURE_COLUMNS },
-  engine: 'SummingMergeTree',
-  period: 'day',
-  orderBy: ['site', 'day', 'quarter', 'channel'],
-  inserts: 'once',
-  views: [
-    {
-      name: 'site_quarters_of_pages',
-      from: EVENTS.name,
-      select: `site, day, ${QUARTER_OF_TIME} AS quarter, channel,\n  ${MEASURED}`,
-      where: ABOUT_PAGES,
-      groupBy: 'site, day, quarter, channel',
     },
   ],
 };
@@ -278,6 +257,7 @@ export const ROLL_UPS: readonly Table[] = [
   POST_WEEKS,
   SITE_DAYS,
   SITE_QUARTERS,
+  FACET_QUARTERS,
   FACET_DAYS,
   FACET_TOTALS,
   POST_VISITORS,

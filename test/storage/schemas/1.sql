@@ -389,6 +389,34 @@ ORDER BY (site, day, quarter, channel)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS facet_quarters (
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  facet LowCardinality(String) CODEC(ZSTD(1)),
+  value LowCardinality(String) CODEC(ZSTD(1)),
+  day Date,
+  quarter UInt32 CODEC(Delta, ZSTD(1)),
+  host LowCardinality(String) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+PRIMARY KEY (site, facet, value, day)
+ORDER BY (site, facet, value, day, quarter, host)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS facet_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
   facet LowCardinality(String) CODEC(ZSTD(1)),
@@ -784,6 +812,32 @@ SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, channel,
 FROM events
 WHERE action IN ('pageview', 'heartbeat', 'share')
 GROUP BY site, day, quarter, channel;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS facet_quarters_of_pages TO facet_quarters AS
+SELECT site, entry.1 AS facet, entry.2 AS value, day, toUInt32(intDiv(time, 900000)) AS quarter, entry.3 AS host,
+  countIf(action = 'pageview') AS views,
+  countIf(action = 'pageview' AND device = 'desktop') AS desktop_views,
+  countIf(action = 'pageview' AND device = 'mobile') AS mobile_views,
+  countIf(action = 'pageview' AND device = 'tablet') AS tablet_views,
+  sumIf(seconds, action = 'heartbeat') AS engaged_seconds,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('facebook')) AS fb_referrals,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('twitter', 'x')) AS tw_referrals,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('linkedin')) AS li_referrals,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('pinterest')) AS pi_referrals,
+  countIf(action = 'share' AND network = 'fb') AS fb_interactions,
+  countIf(action = 'share' AND network = 'tw') AS tw_interactions,
+  countIf(action = 'share' AND network = 'li') AS li_interactions,
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions
+FROM events ARRAY JOIN arrayConcat(
+    if((campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
+      OR campaign_term != ''), arrayFilter(entry -> entry.2 != '', [
+      ('campaign_id', toString(campaign_id), ''), ('campaign_medium', toString(campaign_medium), ''),
+      ('campaign_source', toString(campaign_source), ''), ('campaign_content', toString(campaign_content), ''),
+      ('campaign_term', toString(campaign_term), '')]), []),
+    if(notEmpty(segments), arrayMap(segment -> ('segment', toString(segment), ''), arrayDistinct(segments)), []),
+    [(concat('referrer_', toString(referrer_type)), toString(referrer), toString(referrer_host))]) AS entry
+WHERE action IN ('pageview', 'heartbeat', 'share')
+GROUP BY site, facet, value, day, quarter, host;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS facet_days_of_pages TO facet_days AS
 SELECT site, entry.1 AS facet, day, entry.2 AS value, entry.3 AS host, post, channel,
