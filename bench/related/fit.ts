@@ -34,9 +34,9 @@ const START = 0.3;
  * by one for each so much nDCG that a further unit brings. What brings less is chance, as a few hundred questions leave
  * nDCG .01 either way.
  */
-const PRIOR = 0.001;
+const PRIOR = 0.003;
 /** How sharply scores tell posts apart: those that differ by a thirtieth are nearly tied. */
-const SHARPNESS = 30;
+const SHARPNESS = 40;
 const STEPS = 60;
 /** Of the logarithm of a gain in one step, at first. */
 const STRIDE = 0.1;

@@ -25,18 +25,17 @@ import {
  * workspace. No filter is applied here: a post's score must not depend on which others may be shown.
  */
 export function candidates(query: Query): Candidates {
-  const { index, workspace, post, read, vector } = query;
+  const { index, workspace, post, read, vector, products } = query;
   const { size, norms, divisors } = index.catalogue;
   const numbers = workspace.numbers.of(size);
   const scores = workspace.scores.of(size);
   // None by words; other readers may still bring some.
   if (!vector) return { numbers, scores, count: 0, closest: 0, belongs: true };
-  const sums = index.score(vector.heaviest, workspace.sums.of(size));
   const floor =
     post >= 0
       ? CANDIDATE_FLOOR / lengthCorrection(vector.distinct)
       : TASTE_FLOOR / vector.distinct ** TASTE_LENGTH_POWER;
-  const gathered = gather(sums, { norms, floor, size, into: numbers });
+  const gathered = gather(products, { norms, floor, size, into: numbers });
   const found: Candidates = {
     numbers,
     scores,
@@ -44,7 +43,7 @@ export function candidates(query: Query): Candidates {
     closest: 0,
     belongs: false,
   };
-  scoreAll(found, sums, divisors);
+  scoreAll(found, products, divisors);
   if (found.count > CANDIDATES) found.count = keepClosest(found, CANDIDATES);
   for (let i = 0; i < found.count; i++) {
     const score = scores[i]!;

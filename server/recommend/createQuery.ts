@@ -9,7 +9,7 @@ import { lengthCorrection, type QueryVector, vectorOfPost } from './queryVector.
 import { askPopular, askReaders } from './readers.ts';
 import type { RecommendRequest } from './request.ts';
 import { vectorOfTaste } from './taste.ts';
-import { MIXED_QUERY_TERMS, QUERY_TERMS, TASTE_VISITS } from './weights.ts';
+import { MIXED_QUERY_TERMS, QUERY_TERMS, RARE_POSTS, TASTE_VISITS } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
 /** @param now Epoch milliseconds. */
@@ -32,7 +32,10 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
     ...{ index, workspace, gains: request.gains ?? {}, post, read, never, dials, now, sayings },
     popular: dials.popularity > 0 ? askPopular(index, request, now) : NONE,
   };
-  if (post < 0) return { ...resolved, vector: taste, taste: undefined, ...INFINITELY_CLOSE };
+  if (post < 0) {
+    const products = taste ? index.score(taste.heaviest, workspace.sums.of(index.catalogue.size)) : NO_PRODUCTS;
+    return { ...resolved, vector: taste, products, rareProducts: NO_PRODUCTS, taste: undefined, ...INFINITELY_CLOSE };
+  }
   const vector = vectorOfPost(index, workspace, { post, most: sayings ? MIXED_QUERY_TERMS : QUERY_TERMS });
   const closeness = closenessTo(index, workspace, { post, vector });
   // Tags and authors only add to the cosine.
@@ -40,8 +43,21 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
   const correction = lengthCorrection(vector.distinct);
   const isAsCloseAs = (number: number, least: number) =>
     overlap.surelyReaches(number, least / correction) || closeness(number) >= least;
-  return { ...resolved, vector, taste, closeness, isAsCloseAs };
+  return { ...resolved, vector, ...productsOf(index, workspace, vector), taste, closeness, isAsCloseAs };
 }
+
+function productsOf(
+  index: PostIndex,
+  { sums, rareSums }: Workspace,
+  { heaviest }: QueryVector,
+): Pick<Query, 'products' | 'rareProducts'> {
+  const { size } = index.catalogue;
+  const rareProducts = rareSums.of(size);
+  const rare = { posts: RARE_POSTS, sums: rareProducts };
+  return { products: index.score(heaviest, sums.of(size), { rare }), rareProducts };
+}
+
+const NO_PRODUCTS = new Float32Array(0);
 
 /** Nothing is asked of the closeness to a taste. */
 const INFINITELY_CLOSE = { closeness: () => Number.POSITIVE_INFINITY, isAsCloseAs: () => true };

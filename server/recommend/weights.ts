@@ -7,6 +7,8 @@ export const QUERY_TERMS = 400;
 export const MIXED_QUERY_TERMS = 200;
 /** Terms of the lead of the post being read weigh this much more when others are looked for. */
 export const LEAD_GAIN = 0.5;
+/** A term of at most so many posts is rare. */
+export const RARE_POSTS = 3;
 
 /**
  * Posts closest in words that are looked at, before any filter. A site of 100,000 posts has fewer that are close at

@@ -67,8 +67,9 @@ export class Workspace {
   readonly weighed = new WeighedTerms(1 << 14);
   /** A visitor's taste while it is added up. */
   readonly termSum = new TermSum();
-  /** By number of post: dot products with the query vector, and with the visitor's taste. */
+  /** By number of post: dot products with the query vector, with its rare terms, and with the visitor's taste. */
   readonly sums = new GrowingArray(Float32Array);
+  readonly rareSums = new GrowingArray(Float32Array);
   readonly tasteSums = new GrowingArray(Float32Array);
   /** Candidates and their scores. */
   readonly numbers = new GrowingArray(Uint32Array);

@@ -19,7 +19,7 @@ export interface Searched {
   readonly catalogue: Catalogue;
   readonly statistics: TermStatistics;
   post(number: number): ForwardEntry;
-  score(vector: TermVector, sums: Float32Array, most: number): Float32Array;
+  score(vector: TermVector, sums: Float32Array, of: { most: number }): Float32Array;
 }
 
 export interface Neighbour {
@@ -37,7 +37,7 @@ export class NeighbourFinder {
   /** The closest posts that may be recommended, closest first; `most` of them at most. */
   closest(index: Searched, post: number, most: number): Neighbour[] {
     const { size, divisors, listed } = index.catalogue;
-    const sums = index.score(this.vectorOf(index, post), this.sums.of(size), POSTINGS);
+    const sums = index.score(this.vectorOf(index, post), this.sums.of(size), { most: POSTINGS });
     const found: Neighbour[] = [];
     let least = 0;
     for (let number = 0; number < size; number++) {

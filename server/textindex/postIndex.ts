@@ -13,7 +13,7 @@ import { Catalogue, type IndexedPost, type PutOptions } from './catalogue.ts';
 import type { Follower } from './follower.ts';
 import { ForwardEntryWriter } from './forwardEntry.ts';
 import { type ForwardEntry, ForwardIndex } from './forwardIndex.ts';
-import { addList, fetchLists, type TermVector } from './postings.ts';
+import { addList, fetchLists, type ScoreOptions, type TermVector } from './postings.ts';
 import { MemorySegment, memorySegmentLimit } from './segments/memorySegment.ts';
 import { mergeMemorySegment } from './segments/mergeMemorySegment.ts';
 import { rebuildSegment } from './segments/rebuildSegment.ts';
@@ -149,25 +149,25 @@ export class PostIndex {
     return this.forwardIndex.place(number);
   }
 
-  /**
-   * For every post, by number, the sum of weight × √frequency over the terms it has; 0 for most.
-   * @param sums At least `catalogue.size` of them, overwritten.
-   * @param most Postings read at most: the first terms are the ones that must count.
-   */
-  score({ terms, weights }: TermVector, sums: Float32Array, most = QUERY_POSTINGS): Float32Array {
-    sums.fill(0, 0, this.catalogue.size);
+  /** Of each post, by number, the sum of weight × √frequency over its terms. @param sums `catalogue.size` or more. */
+  score({ terms, weights }: TermVector, sums: Float32Array, { most, rare }: ScoreOptions = {}): Float32Array {
+    const all = [sums];
+    const both = rare ? [sums, rare.sums] : all;
+    for (const to of both) to.fill(0, 0, this.catalogue.size);
     const { heads, posts } = this.counts.placesOf(terms);
     fetchLists(this.lists, terms, heads);
     let postings = 0;
-    for (let i = 0; i < terms.length && postings < most; i++) {
+    for (let i = 0; i < terms.length && postings < (most ?? QUERY_POSTINGS); i++) {
       const term = terms[i]!;
       postings += posts[i]!;
       const head = heads[i]!;
-      if (head !== 0) addList(this.lists[shardNumber(term)]!, head, weights[i]!, sums);
       // A shard that is exchanged holds the older memory segment already.
       const oldest = shardNumber(term) < this.exchanged ? 1 : 0;
-      for (let at = oldest; at < this.memorySegments.length; at++)
-        this.memorySegments[at]!.addUp(term, weights[i]!, sums);
+      for (const to of rare && posts[i]! <= rare.posts ? both : all) {
+        if (head !== 0) addList(this.lists[shardNumber(term)]!, head, weights[i]!, to);
+        for (let at = oldest; at < this.memorySegments.length; at++)
+          this.memorySegments[at]!.addUp(term, weights[i]!, to);
+      }
     }
     return sums;
   }

@@ -12,6 +12,14 @@ export interface TermVector {
   weights: Float32Array;
 }
 
+/** How dot products are computed. */
+export interface ScoreOptions {
+  /** Postings read at most: the first terms are the ones that must count. Default: `QUERY_POSTINGS`. */
+  most?: number;
+  /** Sums beside the others, overwritten too, of the terms that at most so many posts have. Default: none. */
+  rare?: { posts: number; sums: Float32Array };
+}
+
 /** A post and a frequency in one number, as long as postings are being gathered. */
 export const packed = (post: number, frequency: number): number => ((post << 8) | frequency) >>> 0;
 

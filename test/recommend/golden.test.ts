@@ -83,13 +83,13 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'the micro-purchase experiment, which the article is about without naming it in its title, and open source',
+      'the micro-purchase experiment, which the article is about without naming it in its title, then open source',
       '2016-12-13-lowering-risk-of-experimentation-open-source-code',
       [
         '2016-07-07-when-a-micropurchase-doesnt-work-out-we-try-to-learn-from-it', // when one fails
         '2016-01-15-micro-purchase-auctions-round-2-what-we-learned', // what the second round taught
-        '2016-11-04-code-gov-the-next-milestone-federal-open-source-code', // open source code, the other half of the article, a month before
         '2015-10-13-open-source-micropurchasing', // the first experiment
+        '2016-11-04-code-gov-the-next-milestone-federal-open-source-code', // open source code, the other half of the article, a month before
         '2016-01-07-announcing-the-18f-micro-purchase-platform', // the platform announced
       ],
     ],
@@ -105,12 +105,12 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'research methods, the guild, another tool of research, and how researchers reflect',
+      'research methods, another tool of research, the guild, and how researchers reflect',
       '2017-11-08-four-lessons-we-learned-while-building-our-own-design-research-recruiting-tool',
       [
         '2018-11-20-introduction-to-remote-moderated-usability-testing-part-2-how', // finding people for remote tests
-        '2019-03-07-six-ways-we-improved-tts-design-research-guild', // the guild
         '2020-12-14-a-dashboard-for-privacy-offices', // another tool that was shaped by research
+        '2019-03-07-six-ways-we-improved-tts-design-research-guild', // the guild
         '2018-11-13-introduction-to-remote-moderated-usability-testing-part-1', // its first part
         '2018-10-23-two-exercises-for-improving-design-research-through-reflective-practice', // how design researchers reflect on their work
       ],
@@ -132,8 +132,8 @@ describe('below an article stand', () => {
       [
         '2015-09-15-federalist-platform-launch', // the platform launched
         '2016-07-11-conversation-about-static-dynamic-websites', // why sites on it are static
-        '2017-06-01-federalist-is-out-of-beta-and-open-for-business', // out of beta a year later
         '2017-06-06-fractal-and-federalist-join-the-us-web-design-standards', // new hands for the platform
+        '2017-06-01-federalist-is-out-of-beta-and-open-for-business', // out of beta a year later
         '2015-12-11-how-we-test-18f-gsa-gov', // by the same author, on the site that moves
       ],
     ],
@@ -149,14 +149,14 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'contracting, by the same author where she wrote on it',
+      'the contracts it looks back on, then contracting, by the same author where she wrote on it',
       '2020-03-18-an-acquisition-retrospective',
       [
+        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
         '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
         '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
-        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
-        '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
         '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
+        '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
       ],
     ],
   ])('%s', (_, article, expected) => {

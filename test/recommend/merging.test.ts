@@ -145,7 +145,7 @@ function closest(index: PostIndex, number: number): Record<string, number> {
   const sums = index.score(
     { terms: terms.sort(), weights: new Float32Array(terms.length).fill(1) },
     new Float32Array(catalogue.size),
-    Infinity,
+    { most: Infinity },
   );
   const found = (url: string, of: number) => url !== '' && of !== own && sums[of]! > 0;
   const living = catalogue.urls.flatMap((url, of) => (found(url, of) ? [[url, sums[of]!] as const] : []));

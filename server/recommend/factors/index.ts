@@ -5,6 +5,7 @@ import type { Factor } from './factor.ts';
 import { freshness } from './freshness.ts';
 import { hubness } from './hubness.ts';
 import { popularity } from './popularity.ts';
+import { rareTerms } from './rareTerms.ts';
 import { series } from './series.ts';
 import { tags } from './tags.ts';
 import { taste } from './taste.ts';
@@ -19,6 +20,7 @@ export const FACTORS: readonly Factor[] = [
   time,
   series,
   hubness,
+  rareTerms,
   taste,
   vectors,
   freshness,
