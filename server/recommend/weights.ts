@@ -4,7 +4,7 @@
 /** Heaviest terms of a post that are looked for: fewer cost relevance, more cost time and bring none. */
 export const QUERY_TERMS = 400;
 /** The same where readers bring posts too: more of them take time, and predict the next read no better. */
-export const MIXED_QUERY_TERMS = 200;
+export const MIXED_QUERY_TERMS = 150;
 /** Terms of the lead of the post being read weigh this much more when others are looked for. */
 export const LEAD_GAIN = 0.5;
 /** A term of at most so many posts is rare. */
