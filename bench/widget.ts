@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
+import type { ExperimentDefinition } from '../server/contract/experiments.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { toHtmlList } from './support/htmlList.ts';
 import { buildReactList } from './support/reactList.ts';
@@ -26,6 +27,8 @@ const LONG_TASK_MS = 50;
  * is reported.
  */
 const SETTLE_MS = 3000;
+/** A site whose lists are in an experiment. */
+const TRIED_SITE = 'tried.example';
 const WIDGET = fileURLToPath(new URL('../dist/widget/', import.meta.url));
 
 interface Cost {
@@ -53,6 +56,10 @@ const PAGES = {
     scripts: '<script async src="/afterword.js" data-site="example.com" data-track="nothing"></script>',
     body: `<div data-afterword="related" data-limit="${POSTS}"></div>`,
   },
+  'with our list in an experiment': {
+    scripts: `<script async src="/afterword.js" data-site="${TRIED_SITE}"></script>`,
+    body: `<div data-afterword="related" data-slot="end" data-limit="${POSTS}"></div>`,
+  },
   'with our list in German': {
     scripts: '<script async src="/afterword.js" data-site="example.com"></script>',
     body: `<div lang="de"><div data-afterword="related" data-limit="${POSTS}"></div></div>`,
@@ -76,7 +83,8 @@ const bench: Bench = async () => {
         .writeHead(200, { 'Content-Type': 'text/html' })
         .end(pageOf(searchParams.get('name') as keyof typeof PAGES));
     } else {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(LIST);
+      const answer = searchParams.get('apikey') === TRIED_SITE ? { ...LIST, experiments: [EXPERIMENT] } : LIST;
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
     }
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -117,7 +125,17 @@ const RECORDS = Array.from({ length: POSTS + 5 }, (_, index) => ({
   thumb_url_medium: '',
 }));
 
-const LIST = JSON.stringify({ success: true, data: RECORDS });
+const LIST = { success: true, data: RECORDS };
+
+/** As answers name it. */
+const EXPERIMENT: ExperimentDefinition = {
+  name: 'heading',
+  slot: 'end',
+  variants: [
+    { name: 'control', share: 50 },
+    { name: 'other', share: 50, heading: 'What to read next' },
+  ],
+};
 
 function pageOf(name: keyof typeof PAGES): string {
   const { scripts } = PAGES[name];
@@ -212,7 +230,7 @@ function toTable(costs: Map<string, Cost[]>, version: string): Awaited<ReturnTyp
     ]),
     notes: [
       `Blocking: what tasks take beyond ${LONG_TASK_MS} ms. Bytes and requests as they travel, headers and the list itself (JSON, not compressed) included, without the page.`,
-      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. American English dates are written without a formatter of the browser’s. In other languages they are written in an idle moment after the list is painted: the row in German shows what the first formatter takes, and the part for other languages. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else. The list in the page’s HTML is the same markup and style sheet without a script or a request: what the browser alone takes to draw it, in every row with a list.',
+      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. American English dates are written without a formatter of the browser’s. In other languages they are written in an idle moment after the list is painted: the row in German shows what the first formatter takes, and the part for other languages. In the experiment half of the readers see another heading; its part is one more request. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else. The list in the page’s HTML is the same markup and style sheet without a script or a request: what the browser alone takes to draw it, in every row with a list.',
       `Main thread: all tasks but those of the measurement, by the clock. Processor time: what the main thread used of a processor for them in visits without the slowdown, times ${SLOWDOWN}; other work of the machine is not in it.`,
       `Chromium ${version}, each visit with empty caches, pages in turns.`,
     ],
