@@ -59,10 +59,19 @@ export function SitesView({ choice, choose }: Props) {
 
 function Chooser({ choice, choose }: Props) {
   const [typed, setTyped] = useState(choice.find);
-  useEffect(() => setTyped(choice.find), [choice.find]);
+  // What was chosen here last: the choice is drawn a moment later, when more may have been typed, which stays.
+  const chosen = useRef(choice.find);
   useEffect(() => {
-    if (typed === choice.find) return undefined;
-    const timer = setTimeout(() => choose({ find: typed, page: 1 }, 'typed'), TYPED_MS);
+    if (choice.find === chosen.current) return;
+    chosen.current = choice.find;
+    setTyped(choice.find);
+  }, [choice.find]);
+  useEffect(() => {
+    if (typed === chosen.current) return undefined;
+    const timer = setTimeout(() => {
+      chosen.current = typed;
+      choose({ find: typed, page: 1 }, 'typed');
+    }, TYPED_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
