@@ -25,7 +25,7 @@ import {
  * workspace. No filter is applied here: a post's score must not depend on which others may be shown.
  */
 export function candidates(query: Query): Candidates {
-  const { index, workspace, post, read, vector, products } = query;
+  const { index, workspace, post, read, vector, dotProducts } = query;
   const { size, norms, divisors } = index.catalogue;
   const numbers = workspace.numbers.of(size);
   const scores = workspace.scores.of(size);
@@ -35,7 +35,7 @@ export function candidates(query: Query): Candidates {
     post >= 0
       ? CANDIDATE_FLOOR / lengthCorrection(vector.distinct)
       : TASTE_FLOOR / vector.distinct ** TASTE_LENGTH_POWER;
-  const gathered = gather(products, { norms, floor, size, into: numbers });
+  const gathered = gather(dotProducts, { norms, floor, size, into: numbers });
   const found: Candidates = {
     numbers,
     scores,
@@ -43,7 +43,7 @@ export function candidates(query: Query): Candidates {
     closest: 0,
     belongs: false,
   };
-  scoreAll(found, products, divisors);
+  scoreAll(found, dotProducts, divisors);
   if (found.count > CANDIDATES) found.count = keepClosest(found, CANDIDATES);
   for (let i = 0; i < found.count; i++) {
     const score = scores[i]!;

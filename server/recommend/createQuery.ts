@@ -33,8 +33,15 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
     popular: dials.popularity > 0 ? askPopular(index, request, now) : NONE,
   };
   if (post < 0) {
-    const products = taste ? index.score(taste.heaviest, workspace.sums.of(index.catalogue.size)) : NO_PRODUCTS;
-    return { ...resolved, vector: taste, products, rareProducts: NO_PRODUCTS, taste: undefined, ...INFINITELY_CLOSE };
+    const dotProducts = taste ? index.score(taste.heaviest, workspace.sums.of(index.catalogue.size)) : NO_DOT_PRODUCTS;
+    return {
+      ...resolved,
+      vector: taste,
+      dotProducts,
+      rareDotProducts: NO_DOT_PRODUCTS,
+      taste: undefined,
+      ...INFINITELY_CLOSE,
+    };
   }
   const vector = vectorOfPost(index, workspace, { post, most: sayings ? MIXED_QUERY_TERMS : QUERY_TERMS });
   const closeness = closenessTo(index, workspace, { post, vector });
@@ -43,21 +50,22 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
   const correction = lengthCorrection(vector.distinct);
   const isAsCloseAs = (number: number, least: number) =>
     overlap.surelyReaches(number, least / correction) || closeness(number) >= least;
-  return { ...resolved, vector, ...productsOf(index, workspace, vector), taste, closeness, isAsCloseAs };
+  return { ...resolved, vector, ...dotProductsOf(index, workspace, vector), taste, closeness, isAsCloseAs };
 }
 
-function productsOf(
+/** With all posts, in one pass over the postings. */
+function dotProductsOf(
   index: PostIndex,
   { sums, rareSums }: Workspace,
   { heaviest }: QueryVector,
-): Pick<Query, 'products' | 'rareProducts'> {
+): Pick<Query, 'dotProducts' | 'rareDotProducts'> {
   const { size } = index.catalogue;
-  const rareProducts = rareSums.of(size);
-  const rare = { posts: RARE_POSTS, sums: rareProducts };
-  return { products: index.score(heaviest, sums.of(size), { rare }), rareProducts };
+  const rareDotProducts = rareSums.of(size);
+  const rare = { posts: RARE_POSTS, sums: rareDotProducts };
+  return { dotProducts: index.score(heaviest, sums.of(size), { rare }), rareDotProducts };
 }
 
-const NO_PRODUCTS = new Float32Array(0);
+const NO_DOT_PRODUCTS = new Float32Array(0);
 
 /** Nothing is asked of the closeness to a taste. */
 const INFINITELY_CLOSE = { closeness: () => Number.POSITIVE_INFINITY, isAsCloseAs: () => true };

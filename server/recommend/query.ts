@@ -19,10 +19,10 @@ export interface Query {
    * What candidates are generated from: the post being read, else the visitor's taste; undefined when there is neither.
    */
   readonly vector: QueryVector | undefined;
-  /** By number of post, its dot product with the query vector. Empty where there is none. */
-  readonly products: Float32Array;
-  /** The part of it that rare terms make up. Empty where no post is being read. */
-  readonly rareProducts: Float32Array;
+  /** By number of post: dot products with the query vector. Empty where there is none. */
+  readonly dotProducts: Float32Array;
+  /** The parts of them that rare terms make up. Empty where no post is being read. */
+  readonly rareDotProducts: Float32Array;
   /** The visitor's taste beside a post being read. */
   readonly taste: QueryVector | undefined;
   readonly dials: Dials;

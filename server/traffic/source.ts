@@ -75,7 +75,7 @@ function dayRows(
   const sums = measures.map(
     (measure) => `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : measure}) AS ${measure}`,
   );
-  if (narrow) where.push(...(byChannel ? hasValue(narrow, value, bind) : hasFacet(narrow, bind)));
+  if (narrow) where.push(...(byChannel ? hasValue(narrow, value, bind) : rollUpHas(narrow, bind)));
   const split = [
     ...(by ? [`${facet} AS facet`, `${value} AS value`] : []),
     ...(placing ? [`${placing.ofDay} AS place`] : []),
@@ -168,8 +168,8 @@ function amongOf({ values, host }: FacetFilter, bind: Bindings): Among | undefin
   };
 }
 
-/** Conditions on a row of a roll-up by facet. */
-export const hasFacet = (filter: FacetFilter, bind: Bindings): string[] => [
+/** Conditions on a row of a roll-up by facet: as `eventHas` of an event. */
+export const rollUpHas = (filter: FacetFilter, bind: Bindings): string[] => [
   `facet IN (${filter.facets.map((name) => `'${name}'`).join(', ')})`,
   ...hasValue(filter, 'toString(value)', bind),
 ];

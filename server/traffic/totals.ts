@@ -10,7 +10,7 @@ import { pagesThatCount } from './pages.ts';
 import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import { categoryOf, type FacetFilter, type Scope } from './scope.ts';
-import { eventRows, everywhere, hasFacet, inDays } from './source.ts';
+import { eventRows, everywhere, inDays, rollUpHas } from './source.ts';
 import { addDays, QUARTER } from './zone.ts';
 
 /** Pages that are worth taking off: more are in nearly every granule of the events. */
@@ -23,9 +23,9 @@ export const MOST_UNCOUNTED = 1_000;
 export function areTotals({ channel, facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
   const { urls = [], authors = [], tags = [], sections = [], published } = posts;
   const [facet, ...more] = facets;
-  const isOne = facet === undefined || (channel === undefined && more.length === 0 && isCountedOnce(facet));
+  const isFacetTotal = facet === undefined || (channel === undefined && more.length === 0 && isCountedOnce(facet));
   const names = urls.length + authors.length + tags.length + sections.length;
-  return isOne && interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
+  return isFacetTotal && interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
 }
 
 /** Whether roll-ups by facet count an event once: it has one referrer, and may have many segments. */
@@ -86,7 +86,7 @@ export function totalRows(
   const sums = (sign: Sign) => measures.map((measure) => `${sign}toInt64(${measure}) AS ${measure}`).join(', ');
   const read = (table: string, { sign = '' as Sign, place = '', where = [] as string[] }) =>
     `SELECT ${place} AS place, 0 AS page, ${sums(sign)} FROM ${table}
-     WHERE ${[...everywhere(all, bind, {}), ...facets.flatMap((one) => hasFacet(one, bind)), ...where].join(' AND ')}`;
+     WHERE ${[...everywhere(all, bind, {}), ...facets.flatMap((one) => rollUpHas(one, bind)), ...where].join(' AND ')}`;
   const ofEvents = (edge: Edge, sign: Sign, pages?: string) =>
     eventRows(all, measures, bind, { edges: [edge], sign, placing, pages });
 

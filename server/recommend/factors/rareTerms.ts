@@ -14,11 +14,11 @@ export const rareTerms = defineFactor({
   cost: 'cheap',
   gains: GAINS,
   fitted: { rareTerms: 'gain' },
-  of({ index, post, rareProducts }, gains) {
+  of({ index, post, rareDotProducts }, gains) {
     if (post < 0) return undefined;
     const { norms } = index.catalogue;
     const of = (number: number) => {
-      const product = rareProducts[number]!;
+      const product = rareDotProducts[number]!;
       if (product === 0) return 1;
       const part = closeness(product, norms[number]!);
       return 1 + (gains.rareTerms * part) / (part + HALF);
