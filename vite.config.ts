@@ -84,7 +84,19 @@ const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
  * Tests that start several database servers, move, spread, back up and kill them: half as much processor time as all others together.
  * `npm run test:clusters` runs them by themselves.
  */
-const CLUSTER_TESTS = ['test/remote/{backup,cluster,growth,liveMove,oneCrawler,outage,startAway}.test.ts'];
+const CLUSTER_TESTS = ['test/remote/{agreement,backup,cluster,growth,liveMove,oneCrawler,outage,startAway}.test.ts'];
+
+/**
+ * Tests that kill the server, fill its disk, damage its files, take its engine away and flood it, over and over, and count afterwards.
+ * `npm run test:faults` runs them by themselves.
+ */
+const FAULT_TESTS = [
+  'test/faults/*.test.ts',
+  'test/cli/{backupDisk,damagedPart,diskQuota,restoreKilled}.test.ts',
+  'test/deploy/rollingRestart.test.ts',
+  'test/ingest/{faults,flood}.test.ts',
+  'test/ledger/kept.test.ts',
+];
 
 export default defineConfig({
   plugins: [widgetBuild(), compressedApplications, executable, licences],
@@ -140,10 +152,11 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...configDefaults.exclude, ...DOM_TESTS, ...CLUSTER_TESTS],
+          exclude: [...configDefaults.exclude, ...DOM_TESTS, ...CLUSTER_TESTS, ...FAULT_TESTS],
         },
       },
       { extends: true, test: { name: 'clusters', include: CLUSTER_TESTS } },
+      { extends: true, test: { name: 'faults', include: FAULT_TESTS } },
     ],
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/globalSetup.ts'],
