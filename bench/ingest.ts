@@ -5,6 +5,7 @@
 // generator too.
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
+import type { ItemSource, ListItem, ListReport } from '../server/contract/wire.ts';
 import { buildServer, onTwoCores, startIngest } from './support/ingestProcess.ts';
 import type { Kind, State } from './support/ingestServer.ts';
 import type { Bench } from './support/table.ts';
@@ -223,18 +224,17 @@ function batch(size: number, mix: Mix): string {
   return JSON.stringify({ events });
 }
 
-function lists(page: number, kind: 'report' | 'reports' | 'click'): object[] {
+function lists(page: number, kind: 'report' | 'reports' | 'click'): ListReport[] {
   const related = { list: 'related', slot: 'end', layout: 'grid' };
-  const item = (position: number, source: string) => ({
+  const item = (position: number, source: ItemSource): ListItem => [
     position,
-    post: `https://bench.example/articles/${(page * 31 + position * 97) % POSTS}`,
+    `/articles/${(page * 31 + position * 97) % POSTS}`,
     source,
-  });
+  ];
   const ofRelated = (position: number) => item(position, position < 4 ? 'words' : 'readers');
-  if (kind === 'click') return [{ ...related, shown: false, items: [{ ...ofRelated(2), clicks: 1 }] }];
-  const seen = (items: object[]) => items.map((one) => ({ ...one, seen: true }));
-  const first = { ...related, shown: true, items: seen(PLACES.map(ofRelated)) };
+  if (kind === 'click') return [{ ...related, shown: false, clicked: [ofRelated(2)] }];
+  const first = { ...related, shown: true, seen: PLACES.map(ofRelated) };
   if (kind === 'report') return [first];
   const top = { list: 'top', slot: 'side', layout: 'compact', shown: true };
-  return [first, { ...top, items: seen(PLACES.map((position) => item(position, 'popular'))) }];
+  return [first, { ...top, seen: PLACES.map((position) => item(position, 'popular')) }];
 }

@@ -5,12 +5,10 @@
 export const LEDGER_LIMITS = {
   /** Lists of one report. */
   lists: 100,
-  /** Items of one list. */
+  /** Items of one list that were seen, and clicks on them. */
   items: 60,
   /** The last position in a list, from 1. */
   position: 255,
-  /** Clicks on one item in one report. */
-  clicks: 100,
   /** The last number of an alternative title or picture; 1 is the post's own. */
   alternative: 11,
   /** Layout shift of a page; the widget reports a larger one as this. */

@@ -188,20 +188,14 @@ export type Action =
 /** Why a post stands in a list. */
 export type ItemSource = 'words' | 'readers' | 'recent' | 'popular' | 'editor' | 'sponsor';
 
-/** An item of a list, and what happened to it since the report before. */
-export interface ListItem {
-  /** From 1. */
-  position: number;
-  /** URL of the post. */
-  post: string;
-  source: ItemSource;
-  /** Half of it was in the window for one second, in a visible tab. Once a page view. Default: false. */
-  seen?: boolean | undefined;
-  /** Default: 0. */
-  clicks?: number | undefined;
-  /** Number of the title and picture it was drawn with, from 1, the post's own. Default: 0, none are compared. */
-  alternative?: number | undefined;
-}
+/**
+ * An item of a list, without names of fields, since pages report five and more at a time.
+ * - `position` from 1.
+ * - `post`: its URL, or its path where it has the origin of the event's `url`.
+ * - `alternative`: number of the title and picture it was drawn with, from 1, the post's own. Default: 0, none are
+ *   compared.
+ */
+export type ListItem = readonly [position: number, post: string, source: ItemSource, alternative?: number | undefined];
 
 /** What a page says of one of its lists. A page view may report a list several times: each time what is new. */
 export interface ListReport {
@@ -226,8 +220,10 @@ export interface ListReport {
   shift?: number | undefined;
   /** Errors of our script in that time, and of the list. Absent: not counted. */
   errors?: number | undefined;
-  /** Those that were seen or clicked. */
-  items: ListItem[];
+  /** Items of which half was in the window for one second, in a visible tab: each once a page view. Default: none. */
+  seen?: ListItem[] | undefined;
+  /** Items that were clicked since the report before: once for each click. Default: none. */
+  clicked?: ListItem[] | undefined;
 }
 
 /** One event as the widget posts it to /events; events of the other endpoints are converted to this form. */

@@ -1,7 +1,7 @@
 // One event as it is stored: everything about it is classified once, when it comes in.
 
 import type { ReferrerCategory } from '../contract/referrers.ts';
-import type { Action, ListItem, ListReport } from '../contract/wire.ts';
+import type { Action, ItemSource, ListReport } from '../contract/wire.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { EventKey } from './dedupe/eventKey.ts';
 
@@ -9,8 +9,20 @@ export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
 export type Device = 'desktop' | 'mobile' | 'tablet';
 
 /** A reported list as it is stored: posts by their canonical URLs, and nothing left to a default. */
-export type ListRow = Complete<Omit<ListReport, 'items' | Measured>> &
-  Pick<ListReport, Measured> & { items: Complete<ListItem>[] };
+export type ListRow = Complete<Omit<ListReport, 'seen' | 'clicked' | Measured>> &
+  Pick<ListReport, Measured> & { items: ListRowItem[] };
+
+/** Of a list as it is stored: that an item was seen, and how often it was clicked. */
+export interface ListRowItem {
+  /** From 1. */
+  position: number;
+  post: string;
+  source: ItemSource;
+  seen: boolean;
+  clicks: number;
+  /** 0: none are compared. */
+  alternative: number;
+}
 
 /** Left out where a page measured nothing. */
 type Measured = 'shift' | 'errors';

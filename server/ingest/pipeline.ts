@@ -215,7 +215,7 @@ function readAudience({ event, sender, agent, site, row }: Subject): undefined {
 }
 
 function readDetails(subject: Subject): DropReason | undefined {
-  const { event, around, row } = subject;
+  const { event, page, around, row } = subject;
   const { action } = row;
   if (action === 'heartbeat' || action === 'vheartbeat') {
     const seconds = engagedSeconds(event.inc);
@@ -231,7 +231,7 @@ function readDetails(subject: Subject): DropReason | undefined {
     row.conversionLabel = conversionLabelOf(event);
   }
   if (action === 'list') {
-    row.lists = parseLists(event.lists, (url) => around.addresses.page(url)?.url);
+    row.lists = parseLists(event.lists, (post) => around.addresses.on(page, post)?.url);
     if (row.lists === undefined) return 'malformed';
   }
   return undefined;

@@ -45,9 +45,7 @@ const show = (items: readonly { name: string; seen: boolean }[]) =>
           lists: [
             {
               ...{ list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: true },
-              items: items.map(({ name, seen }, index) => ({
-                ...{ position: index + 1, post: at(name), source: 'words', seen, clicks: 0 },
-              })),
+              seen: items.flatMap(({ name, seen }, index) => (seen ? [[index + 1, at(name), 'words']] : [])),
             },
           ],
         },

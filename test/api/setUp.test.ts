@@ -11,7 +11,7 @@ const PAGE = 'https://paper.example/a';
 
 const LIST = {
   ...{ list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: true },
-  items: [{ position: 1, post: 'https://paper.example/b', source: 'words', seen: true, clicks: 0 }],
+  seen: [[1, 'https://paper.example/b', 'words']],
 };
 
 let room: Newsroom;

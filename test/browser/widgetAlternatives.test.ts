@@ -141,12 +141,11 @@ describeInBrowser('a post with several titles', (browser) => {
     const lists = () => stage.events().flatMap((event) => (event.action === 'list' ? (event.lists ?? []) : []));
     await until('all items are reported as seen', async () => {
       await page.evaluate(`afterword.report('custom')`);
-      return new Set(lists().flatMap(({ items }) => items.map(({ post }) => post))).size === 3;
+      return new Set(lists().flatMap(({ seen = [] }) => seen.map(([, post]) => post))).size === 3;
     });
     for (const list of lists()) {
       expect(list).toMatchObject({ list: 'top', slot: 'end', experiment: 'try', variant: 'other' });
-      for (const { position, alternative: number } of list.items)
-        expect(number).toBe(position === 1 ? alternative : undefined);
+      for (const [position, , , number] of list.seen!) expect(number).toBe(position === 1 ? alternative : 0);
     }
     expect(await titlesSeen()).toEqual([first]);
     expect(await page.locator('[part=heading]').textContent()).toBe('Read on');

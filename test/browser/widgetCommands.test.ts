@@ -152,10 +152,10 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await links().last().click({ button: 'right' });
     await links().first().click();
     const clicks = await until('the click is reported', () => {
-      const found = stage.events().filter(({ lists }) => lists?.[0]?.items[0]?.clicks);
+      const found = stage.events().filter(({ lists }) => lists?.[0]?.clicked);
       return found.length > 0 ? found : undefined;
     });
-    const clicked = clicks.flatMap(({ lists }) => lists!).map(({ list, items }) => [list, items[0]!.post]);
+    const clicked = clicks.flatMap(({ lists }) => lists!).map(({ list, clicked }) => [list, clicked![0]![1]]);
     expect(clicked).toEqual([['top', `${stage.site}/post-1`]]);
   });
 

@@ -89,7 +89,9 @@ describeInBrowser('an experiment', (browser) => {
   /** The list is reported as shown once, and all that is said of it names the variant and says something. */
   function expectVariant(said: ListReport[], variant: string, layout = 'list'): void {
     expect(said.filter(({ shown }) => shown)).toHaveLength(1);
-    expect(said.filter(({ shown, items }) => !shown && items.length === 0)).toEqual([]);
+    expect(said.filter(({ shown, seen = [], clicked = [] }) => !shown && seen.length + clicked.length === 0)).toEqual(
+      [],
+    );
     for (const one of said) expect(one).toMatchObject({ slot: 'end', layout, experiment: 'try', variant });
   }
 
@@ -128,7 +130,7 @@ describeInBrowser('an experiment', (browser) => {
     expect(reports()).toEqual([]);
     const [report, ...more] = await look('p');
     expect(report).toEqual({
-      ...{ list: 'related', slot: 'end', layout: 'list', shown: true, items: [] },
+      ...{ list: 'related', slot: 'end', layout: 'list', shown: true, seen: [] },
       ...{ experiment: 'try', variant: 'other' },
     });
     expect(more).toEqual([]);

@@ -112,13 +112,13 @@ describeInBrowser('a list that came with the page', (browser) => {
       await page.locator('li a').nth(2).click();
       expect(await page.evaluate('window.click.link')).toBe(post(2));
       const [report] = await until('it is reported', () => {
-        const clicks = stage.events().filter(({ lists }) => lists?.[0]?.items[0]?.clicks);
+        const clicks = stage.events().filter(({ lists }) => lists?.[0]?.clicked);
         return clicks.length > 0 ? clicks : undefined;
       });
       expect(report!.lists).toEqual([
         {
           ...{ list: 'top', slot: '1', layout, shown: expect.any(Boolean) },
-          items: [{ position: 3, post: post(2), source: 'popular', clicks: 1 }],
+          clicked: [[3, post(2), 'popular', 0]],
         },
       ]);
     },

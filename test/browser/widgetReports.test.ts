@@ -102,13 +102,13 @@ describeInBrowser('a list', (browser) => {
   };
   const reports = (): ListReport[] => events().flatMap(({ lists }) => lists ?? []);
   const post = (number: number) => `${stage.site}/post-${number}`;
-  const seen = (position: number, source = 'words') => ({ position, post: post(position), source, seen: true });
+  const item = (position: number, source = 'words') => [position, post(position), source, 0];
   const END = { list: 'related', slot: 'end', layout: 'grid' };
 
   it('says its kind, slot and layout, and of each item that was seen its place, post and source', async () => {
     await opened(RELATED, { lists: 1 });
     await page.clock.runFor(1000);
-    expect(await leave()).toEqual([{ ...END, shown: true, items: [seen(1), seen(2, 'readers'), seen(3, 'recent')] }]);
+    expect(await leave()).toEqual([{ ...END, shown: true, seen: [item(1), item(2, 'readers'), item(3, 'recent')] }]);
     const [event] = events();
     expect(event).toMatchObject({ idsite: 'example.com', url: `${stage.site}/article` });
     expect(event!.eid).toMatch(/^[0-9a-f]{32}$/);
@@ -138,13 +138,8 @@ describeInBrowser('a list', (browser) => {
     await scrollTo(0);
     await page.clock.runFor(5000);
     const top = { list: 'top', slot: '2', layout: 'list', shown: true };
-    const item = (position: number) => ({
-      position,
-      post: `${stage.site}/top-${position}`,
-      source: 'popular',
-      seen: true,
-    });
-    expect(await leave()).toEqual([{ ...top, items: [item(1), item(2)] }]);
+    const popular = (position: number) => [position, `${stage.site}/top-${position}`, 'popular', 0];
+    expect(await leave()).toEqual([{ ...top, seen: [popular(1), popular(2)] }]);
   });
 
   it('is seen once a page view, however often it comes back into the window, and again in the next view', async () => {
@@ -157,13 +152,13 @@ describeInBrowser('a list', (browser) => {
     }
     await say((a) => a.refresh());
     await page.clock.runFor(5000);
-    expect((await leave()).flatMap(({ items }) => items)).toHaveLength(3);
+    expect((await leave()).flatMap(({ seen }) => seen)).toHaveLength(3);
     await hide(false);
     await say((a) => a.view());
     await page.clock.runFor(1000);
     await hide(true);
     await until('it is seen again', () => reports().length === 2);
-    expect(reports()[1]).toEqual({ ...END, shown: true, items: [seen(1), seen(2, 'readers'), seen(3, 'recent')] });
+    expect(reports()[1]).toEqual({ ...END, shown: true, seen: [item(1), item(2, 'readers'), item(3, 'recent')] });
   });
 
   it('is not seen in a hidden tab', async () => {
@@ -203,7 +198,7 @@ describeInBrowser('a list', (browser) => {
     await page.clock.runFor(1000);
     await hide(true);
     await until('it is seen', () => reports().length === 1);
-    expect(reports()[0]!.items.map(({ position }) => position)).toEqual([1]);
+    expect(reports()[0]!.seen!.map(([position]) => position)).toEqual([1]);
   });
 
   it('is clicked by pointer, keyboard and middle button, each in an event of its own', async () => {
@@ -214,10 +209,7 @@ describeInBrowser('a list', (browser) => {
     const link = (number: number) => page.locator('li a').nth(number - 1);
     const clicked = async (count: number) => {
       await page.clock.runFor(1000);
-      await until(
-        'it is reported',
-        () => events().filter(({ lists }) => lists?.[0]?.items[0]?.clicks).length === count,
-      );
+      await until('it is reported', () => events().filter(({ lists }) => lists?.[0]?.clicked).length === count);
     };
     await link(1).click();
     await clicked(1);
@@ -230,14 +222,8 @@ describeInBrowser('a list', (browser) => {
     await clicked(4);
     await link(1).click({ button: 'right' });
     await leave();
-    const clicks = reports().filter(({ items }) => items[0]?.clicks);
-    const item = ({ seen: _, ...rest }: ReturnType<typeof seen>) => ({ ...rest, clicks: 1 });
-    expect(clicks.map(({ items }) => items)).toEqual([
-      [item(seen(1))],
-      [item(seen(2, 'readers'))],
-      [item(seen(3, 'recent'))],
-      [item(seen(1))],
-    ]);
+    const clicks = reports().flatMap(({ clicked }) => clicked ?? []);
+    expect(clicks).toEqual([item(1), item(2, 'readers'), item(3, 'recent'), item(1)]);
     expect(reports().filter(({ shown }) => shown)).toHaveLength(1);
     const dates = events().map(({ date }) => Number(date));
     expect(dates).toEqual([...dates].sort((one, other) => one - other));

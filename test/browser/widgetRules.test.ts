@@ -59,10 +59,10 @@ describeInBrowser('rules of editors', (browser) => {
       stage.events().flatMap(({ lists = [] }) => lists.filter((list) => (list.variant ?? '') === variant));
     await until('what was seen is reported', async () => {
       await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
-      return reports().flatMap(({ items }) => items).length === 3;
+      return reports().flatMap(({ seen }) => seen ?? []).length === 3;
     });
-    const reported = reports().flatMap(({ items }) =>
-      items.map(({ position, post, source }) => `${position} ${post.slice(address('').length)} ${source}`),
+    const reported = reports().flatMap(({ seen = [] }) =>
+      seen.map(([position, post, source]) => `${position} ${post.slice(address('').length)} ${source}`),
     );
     await page.close();
     return { listed, reported };

@@ -37,13 +37,8 @@ async function showLists(server: TestServer, { apikey }: TestSite): Promise<void
         experiment: reader % 4 === 0 ? 'grid-or-list' : '',
         variant: reader % 4 === 0 ? 'grid' : '',
         shown: true,
-        items: ['formula', 'hostile', 'bread'].map((post, at) => ({
-          position: at + 1,
-          post: `http://${HOST}/${post}`,
-          source: at === 0 ? 'words' : 'readers',
-          seen: true,
-          clicks: at === 0 && reader % 3 === 1 ? 1 : 0,
-        })),
+        seen: ['formula', 'hostile', 'bread'].map((post, at) => [at + 1, `/${post}`, at === 0 ? 'words' : 'readers']),
+        clicked: reader % 3 === 1 ? [[1, `http://${HOST}/formula`, 'words']] : [],
       },
     ],
   }));

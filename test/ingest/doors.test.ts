@@ -1,5 +1,6 @@
 // Events through the front doors into the real engine.
 import { describe, expect, test } from 'vitest';
+import { LEDGER_LIMITS } from '../../server/contract/ledger.ts';
 import { MAX_BATCH_BYTES } from '../../server/contract/limits.ts';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { newPage, newsroom, now } from './newsroom.ts';
@@ -144,9 +145,14 @@ describe('POST /events', () => {
     ['half an error', { errors: 0.5 }],
     ['more errors than a page has', { errors: 1e9 }],
     ['errors as a list', { errors: [1] }],
+    ['an item that is no list', { seen: [{ position: 1, post: '/a', source: 'words' }] }],
+    ['an item without its source', { seen: [[1, '/a']] }],
+    ['an item with more than it can have', { clicked: [[1, '/a', 'words', 0, 0]] }],
+    ['a position below 1', { seen: [[0, '/a', 'words']] }],
+    ['more items than a list has', { seen: Array(LEDGER_LIMITS.items + 1).fill([1, '/a', 'words']) }],
   ])('drops the report of a list with %s, and nothing else', async (_, measures) => {
     const url = newPage();
-    const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'try', variant: 'other', items: [] };
+    const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'try', variant: 'other' };
     const events = [view(url), { ...view(url), action: 'list', lists: [{ ...list, ...measures }] }];
     expect((await post({ events })).status).toBe(200);
     expect(await stored(url)).toHaveLength(1);

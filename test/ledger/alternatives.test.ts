@@ -39,18 +39,18 @@ const stored = async (url: string) => (await room.deps.store.posts.get(room.site
 test('a report names the alternative, and figures are listed by it', async () => {
   const url = await newPost('Second');
   const list = { list: 'top', slot: '1', layout: 'grid', shown: true };
-  const item = { position: 1, post: url, source: 'popular', seen: true };
+  const item = [1, url, 'popular'];
   const events = [
-    { ...item, alternative: 2, clicks: 1 },
-    { ...item, alternative: 1 },
-    item,
-    { ...item, alternative: 12 },
+    { seen: [[...item, 2]], clicked: [[...item, 2]] },
+    { seen: [[...item, 1]] },
+    { seen: [item] },
+    { seen: [[...item, 12]] },
   ].map((one, at) => ({
     idsite: room.site.id,
     action: 'list',
     url: PAGE,
     eid: `${at}`,
-    lists: [{ ...list, items: [one] }],
+    lists: [{ ...list, ...one }],
   }));
   const from = { incoming: { socket: { remoteAddress: '198.51.100.7' } } };
   const headers = { 'User-Agent': BROWSER };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pick, seeded } from '../../demo/world/random.ts';
 import { examineExperiments } from '../../server/cli/doctor/experiments.ts';
 import { type ExperimentRecord, RATES } from '../../server/contract/experiments.ts';
-import type { IncomingEvent } from '../../server/contract/wire.ts';
+import type { IncomingEvent, ListItem } from '../../server/contract/wire.ts';
 import type { VariantCounts } from '../../server/experiments/analyse.ts';
 import { addReader, NOTHING } from '../../server/experiments/ratio.ts';
 import { toResult } from '../../server/experiments/toExperimentRecord.ts';
@@ -100,24 +100,24 @@ function read(number: number): void {
       time += 4 * SECOND;
       if (isShown) {
         const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'order', variant };
-        const item = { position: 1, post: page(`post-${post % 12}`), source: 'words' as const };
+        const item: ListItem = [1, page(`post-${post % 12}`), 'words'];
         if (known.variant === '') Object.assign(known, { variant, shownAt: time });
         if (known.variant === variant) known.lists++;
-        say(time, { action: 'list', url, lists: [{ ...list, shown: true, items: [{ ...item, seen: true }] }] });
+        say(time, { action: 'list', url, lists: [{ ...list, shown: true, seen: [item] }] });
         // Half of the browsers measure it: eighths, whose sums have no rounding.
         const moved = random() < 0.5 ? { shift: Math.floor(random() * 9) / 8 } : {};
         const measured = { ...moved, errors: random() < 0.1 ? 2 : 0 };
-        say(time + SECOND, { action: 'list', url, lists: [{ ...list, items: [], ...measured }] });
+        say(time + SECOND, { action: 'list', url, lists: [{ ...list, ...measured }] });
         if (known.variant === variant) {
           known.errors.push(measured.errors);
           if (measured.shift !== undefined) known.shifts.push(measured.shift);
         }
         if (random() < CLICKED[variant]) {
           time += 2 * SECOND;
-          say(time, { action: 'list', url, lists: [{ ...list, items: [{ ...item, clicks: 1 }] }] });
+          say(time, { action: 'list', url, lists: [{ ...list, clicked: [item] }] });
           if (known.variant === variant) known.clicks++;
           if (known.variant === variant && isRead) known.quality++;
-          url = item.post;
+          url = item[1];
           post++;
           time += SECOND;
           say(time, { action: 'pageview', url });
@@ -260,12 +260,12 @@ describe('an experiment', () => {
     const rows = await deps.store.traffic.run({ sql, params: { site: site.id } });
     const half = new Set(rows.filter((row) => Number(row.half) === 0).map(({ first }) => Number(first)));
     const list = { list: 'related', slot: 'end', layout: 'list' };
-    const item = { position: 1, post: page('post-0'), source: 'words', clicks: 5 };
+    const clicked = Array<ListItem>(5).fill([1, page('post-0'), 'words']);
     const events = readers
       .filter(({ id, shownAt }) => id !== undefined && half.has(shownAt))
       .map(({ id }) => ({
         ...{ idsite: site.id, action: 'list', url: page('start'), eid: `again-${id}`, ts: NOW },
-        ...{ data: { parsely_site_uuid: id }, lists: [{ ...list, items: [item] }] },
+        ...{ data: { parsely_site_uuid: id }, lists: [{ ...list, clicked }] },
       }));
     expect(events.length).toBeGreaterThan(300);
     for (let at = 0; at < events.length; at += 100) {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 afterAll(removeDataDirs);
 
-const item = { position: 1, post: page('post'), source: 'words' } as const;
+const item = [1, '/post', 'words'];
 const list = { list: 'related', slot: 'end', layout: 'list' } as const;
 
 /** A view whose list is seen and clicked, the view that follows, and twenty seconds of reading. */
@@ -46,9 +46,9 @@ function visitOf(reader: string, number: number) {
     event(1, {
       action: 'list',
       url: page('start'),
-      lists: [{ ...list, shown: true, items: [{ ...item, seen: true }] }],
+      lists: [{ ...list, shown: true, seen: [item] }],
     }),
-    event(2, { action: 'list', url: page('start'), lists: [{ ...list, items: [{ ...item, clicks: 1 }] }] }),
+    event(2, { action: 'list', url: page('start'), lists: [{ ...list, clicked: [item] }] }),
     event(3, { action: 'pageview', url: page('post') }),
     event(4, { action: 'heartbeat', url: page('post'), inc: 20 }),
   ];

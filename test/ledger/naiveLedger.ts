@@ -62,12 +62,11 @@ function drawList({ posts }: World, random: Random, at: number): ListReport {
   const from = Math.floor(random() * posts.length);
   const items = Array.from(
     { length: 5 },
-    (_, index): ListItem => ({
-      position: index + 1,
-      post: posts[(from + index) % posts.length]!.url,
-      source: isTop ? 'popular' : pick(random, ITEM_SOURCES),
-      seen: true,
-    }),
+    (_, index): ListItem => [
+      index + 1,
+      posts[(from + index) % posts.length]!.url,
+      isTop ? 'popular' : pick(random, ITEM_SOURCES),
+    ],
   );
   return {
     list: isTop ? 'top' : 'related',
@@ -75,7 +74,7 @@ function drawList({ posts }: World, random: Random, at: number): ListReport {
     layout: pick(random, ['list', 'grid']),
     ...(random() < 0.4 && { experiment: 'order', variant: pick(random, ['a', 'b']) }),
     shown: true,
-    items: items.slice(0, Math.floor(random() * 6)),
+    seen: items.slice(0, Math.floor(random() * 6)),
   };
 }
 
@@ -90,15 +89,15 @@ interface Clicking {
 
 /** @returns The page that the reader is on then. */
 function clickSome({ world, random, page, lists, say, wait }: Clicking): string | undefined {
-  const clickable = lists.filter(({ items }) => items.length > 0);
+  const clickable = lists.filter(({ seen = [] }) => seen.length > 0);
   if (clickable.length === 0 || random() < 0.4) return undefined;
   let opened: string | undefined;
   for (let click = 0; click < 1 + Math.floor(random() * 1.5); click++) {
-    const { shown: _, items, ...list } = pick(random, clickable);
-    const { seen: __, ...item } = pick(random, items);
+    const { shown: _, seen = [], ...list } = pick(random, clickable);
+    const item = pick(random, seen);
     wait(Math.floor(random() * 3) * SECOND);
-    say({ action: 'list', url: page, lists: [{ ...list, items: [{ ...item, clicks: 1 }] }] });
-    opened = item.post;
+    say({ action: 'list', url: page, lists: [{ ...list, clicked: [item] }] });
+    opened = item[1];
   }
   // A few pages never open, some open much later, some under another address.
   if (opened === undefined || random() < 0.15) return undefined;
@@ -152,13 +151,12 @@ export function countNaively(
   for (const sent of people) {
     for (const list of sent.event.lists ?? []) {
       if (list.shown) for (const name of groupOf({ sent, list, item: undefined })) of(name).lists++;
-      for (const item of list.items) {
+      for (const item of list.seen ?? []) for (const name of groupOf({ sent, list, item })) of(name).seen++;
+      for (const item of list.clicked ?? []) {
         const names = groupOf({ sent, list, item });
-        if (item.seen) for (const name of names) of(name).seen++;
-        if (!item.clicks) continue;
         for (const name of names) of(name).clicks++;
         if (names.length === 0) continue;
-        const seconds = followed(readers.get(sent.reader)!, sent, pageOf(item.post), pageOf);
+        const seconds = followed(readers.get(sent.reader)!, sent, pageOf(item[1]), pageOf);
         if (seconds === undefined) continue;
         for (const name of names) {
           of(name).views_caused++;
@@ -185,7 +183,7 @@ function followed(
   let seconds: number | undefined;
   for (const one of after) {
     const { action, ts, inc = 0, lists = [] } = one.event;
-    const isClick = lists.some(({ items }) => items.some((item) => item.clicks && pageOf(item.post) === post));
+    const isClick = lists.some(({ clicked = [] }) => clicked.some((item) => pageOf(item[1]) === post));
     if (seconds === undefined && isClick) return undefined;
     if (!isOfPost(one)) continue;
     if (action === 'pageview') {

@@ -20,7 +20,7 @@ const anItem = fc.record({
   post: aText,
   source: fc.constantFrom(...ITEM_SOURCES),
   seen: fc.boolean(),
-  clicks: fc.integer({ min: 0, max: LEDGER_LIMITS.clicks }),
+  clicks: fc.integer({ min: 0, max: LEDGER_LIMITS.items }),
   alternative: fc.integer({ min: 0, max: LEDGER_LIMITS.alternative }),
 });
 const aList = fc.record({

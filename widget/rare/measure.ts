@@ -31,11 +31,7 @@ const measured = new WeakMap<Element, () => void>();
  * @param says What the report says of the list.
  * @returns notes that the list failed.
  */
-export function measure(
-  slot: HTMLElement,
-  place: HTMLElement | undefined,
-  says: Omit<ListReport, 'items'>,
-): () => void {
+export function measure(slot: HTMLElement, place: HTMLElement | undefined, says: ListReport): () => void {
   measured.get(slot)?.();
   let shift = 0;
   let errors = 0;
@@ -56,7 +52,7 @@ export function measure(
     add(observer?.takeRecords() ?? []);
     observer?.disconnect();
     const moved = observer && { shift: Math.round(Math.min(shift, MOST_SHIFT) * 1000) / 1000 };
-    const list = { ...says, items: [], ...moved, errors: Math.min(errors, MOST_ERRORS) };
+    const list = { ...says, ...moved, errors: Math.min(errors, MOST_ERRORS) };
     (window.afterword as Tag | undefined)?.report?.('list', { lists: [list] }, true);
   };
   measured.set(slot, end);

@@ -10,7 +10,7 @@ const SEEN_MS = 1000;
 /** A list as it was drawn. Names with `_` are shortened by the build. */
 export interface Drawn {
   /** What every report says of it: kind, slot, layout; experiment and variant. */
-  _says: Omit<ListReport, 'items'>;
+  _says: ListReport;
   _cards: Card[];
   /** Called when the first of its items comes into the window. */
   _met?: (() => void) | undefined;
@@ -41,7 +41,7 @@ export function watchItem(item: Element, list: Drawn, card?: Card): void {
 }
 
 /** Reports that a link in the item of a card was followed. */
-export const follow = (list: Drawn, card: Card): void => reportCards(list, [card], { clicks: 1 });
+export const follow = (list: Drawn, card: Card): void => reportCards(list, [card], 'clicked');
 
 function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {
@@ -76,7 +76,7 @@ function tellSeen(isNewView?: boolean): void {
     note(item);
     if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
   }
-  for (const [list, cards] of unreported) reportCards(list, cards, { seen: true }, true);
+  for (const [list, cards] of unreported) reportCards(list, cards, 'seen');
   unreported.clear();
   if (isNewView) told.clear();
 }
@@ -87,14 +87,10 @@ const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
  * Reports what became of some cards of a list. Without cards it says that the list was shown, unless a report of this
  * page view said so before.
  */
-const reportCards = ({ _says, _cards }: Drawn, cards: Card[], what: Partial<ListItem>, waits?: boolean): void => {
+const reportCards = ({ _says, _cards }: Drawn, cards: Card[], what: 'seen' | 'clicked'): void => {
   const shown = isFirst(_says.slot);
-  const items = cards.map((card) => ({
-    position: _cards.indexOf(card) + 1,
-    post: card.link,
-    source: card.source,
-    alternative: card.alternative,
-    ...what,
-  }));
-  if (shown || items[0]) report('list', { lists: [{ ..._says, shown, items }] }, waits);
+  const items = cards.map(
+    (card): ListItem => [_cards.indexOf(card) + 1, card.link, card.source, card.alternative || 0],
+  );
+  if (shown || items[0]) report('list', { lists: [{ ..._says, shown, [what]: items }] }, what === 'seen');
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
+import { toListReport } from '../../ingest/steps/lists.ts';
 import type { DropReason } from '../../ingest/types.ts';
 import { parseViewTime } from '../../readers/viewColumns.ts';
 import type { Site } from '../../sites/site.ts';
@@ -145,6 +146,6 @@ export function exportView(row: EventRow): ViewLine {
     action: row.action,
     ...(row.seconds === 0 ? {} : { seconds: row.seconds }),
     ...Object.fromEntries(pairs),
-    ...(row.lists && { lists: [...row.lists] }),
+    ...(row.lists && { lists: row.lists.map(toListReport) }),
   };
 }

@@ -52,6 +52,11 @@ export class AddressReader {
     return page;
   }
 
+  /** @param text An address, or a path with the origin of the page. */
+  on({ address: { protocol, hostname, port } }: Page, text: string): Page | undefined {
+    return this.page(text.startsWith('/') ? `${protocol}//${hostname}${port && `:${port}`}${text}` : text);
+  }
+
   /** @param text Undefined or "" for none. */
   referrer(text = ''): ReadReferrer {
     if (text === '') return NO_REFERRER;

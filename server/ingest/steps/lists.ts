@@ -1,26 +1,22 @@
 // What a page reports of its lists.
 import { z } from 'zod';
 import { ITEM_SOURCES, LEDGER_LIMITS } from '../../contract/ledger.ts';
-import type { ListReport } from '../../contract/wire.ts';
-import type { ListRow } from '../eventRow.ts';
+import type { ListItem, ListReport } from '../../contract/wire.ts';
+import type { ListRow, ListRowItem } from '../eventRow.ts';
 
-const { lists, items, position, clicks, alternative, name, shift, errors } = LEDGER_LIMITS;
+const { lists, items, position, alternative, name, shift, errors } = LEDGER_LIMITS;
 
 /** Names come from the page's own attributes. */
 const named = z.string().overwrite((text) => text.slice(0, name));
 
-const ITEM = z.object({
-  position: z.int().min(1).max(position).meta({ description: 'From 1.' }),
-  post: z.string().meta({ description: 'URL of the post.' }),
-  source: z.enum(ITEM_SOURCES).meta({ description: 'Why it stands there.' }),
-  seen: z.boolean().default(false).meta({
-    description: 'Half of it was in the window for a second, in a visible tab: said once a page view. Default: false.',
-  }),
-  clicks: z.int().min(0).max(clicks).default(0).meta({ description: 'Since the report before. Default: 0.' }),
-  alternative: z.int().min(0).max(alternative).default(0).meta({
+const ITEM = z.tuple([
+  z.int().min(1).max(position).meta({ description: 'Position, from 1.' }),
+  z.string().meta({ description: 'URL of the post, or its path where it has the origin of the page.' }),
+  z.enum(ITEM_SOURCES).meta({ description: 'Why it stands there.' }),
+  z.int().min(0).max(alternative).optional().meta({
     description: 'Number of its title and picture among those that are compared, from 1. Default: 0, none are.',
   }),
-});
+]);
 
 /** A list of an event of the action `list`, as the widget writes it. */
 export const LIST_REPORT = z.object({
@@ -39,26 +35,48 @@ export const LIST_REPORT = z.object({
   errors: z.int().min(0).max(errors).optional().meta({
     description: 'Errors of our script since then, and of the list. Default: not counted.',
   }),
-  items: z.array(ITEM).max(items).meta({ description: 'What was seen or clicked since the report before.' }),
+  seen: z.array(ITEM).max(items).optional().meta({
+    description:
+      'Items of which half was in the window for a second, in a visible tab: each once a page view. Default: none.',
+  }),
+  clicked: z.array(ITEM).max(items).optional().meta({
+    description: 'Items that were clicked since the report before, once for each click. Default: none.',
+  }),
 }) satisfies z.ZodType<unknown, ListReport>;
 
 const LISTS = z.array(LIST_REPORT).min(1).max(lists);
 
-/**
- * @param pageOf Canonical URL of an address; undefined for what is none.
- * @returns undefined where it is no report, or beyond `LEDGER_LIMITS`.
- */
-export function parseLists(value: unknown, pageOf: (url: string) => string | undefined): ListRow[] | undefined {
+/** @returns Canonical URL of an address, or of a path on the page; undefined for what is none. */
+export type ResolvePost = (post: string) => string | undefined;
+
+/** @returns undefined where it is no report, or beyond `LEDGER_LIMITS`. */
+export function parseLists(value: unknown, resolve: ResolvePost): ListRow[] | undefined {
   const parsed = LISTS.safeParse(value);
-  return parsed.success ? parsed.data.map((list) => withPosts(list, pageOf)) : undefined;
+  return parsed.success ? parsed.data.map((list) => toListRow(list, resolve)) : undefined;
 }
 
-/** Changes the list in place. An item without an address says nothing. */
-function withPosts(list: z.output<typeof LIST_REPORT>, pageOf: (url: string) => string | undefined): ListRow {
-  list.items = list.items.filter((item) => {
-    const post = pageOf(item.post);
-    if (post !== undefined) item.post = post;
-    return post !== undefined;
-  });
-  return list;
+/** Field by field: a spread takes longer than all else here. */
+function toListRow(report: z.output<typeof LIST_REPORT>, resolve: ResolvePost): ListRow {
+  const { list, slot, layout, experiment, variant, shown, shift, errors, seen, clicked } = report;
+  const found: ListRowItem[] = [];
+  const add = ([position, text, source, alternative = 0]: ListItem, isClick: boolean): void => {
+    const post = resolve(text);
+    // An item without an address says nothing.
+    if (post !== undefined)
+      found.push({ position, post, source, seen: !isClick, clicks: Number(isClick), alternative });
+  };
+  for (const item of seen ?? []) add(item, false);
+  for (const item of clicked ?? []) add(item, true);
+  return { list, slot, layout, experiment, variant, shown, shift, errors, items: found };
+}
+
+/** The report that `parseLists` reads as this row. */
+export function toListReport({ items, ...list }: ListRow): ListReport {
+  const report = ({ position, post, source, alternative }: ListRowItem): ListItem =>
+    alternative === 0 ? [position, post, source] : [position, post, source, alternative];
+  return {
+    ...list,
+    seen: items.filter(({ seen }) => seen).map(report),
+    clicked: items.flatMap((item) => Array<ListItem>(item.clicks).fill(report(item))),
+  };
 }
