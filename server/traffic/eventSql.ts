@@ -32,6 +32,17 @@ const MEASURES: Record<Exclude<Measure, 'recirculated'>, string> = {
 /** Events that say something about a page. */
 export const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
 
+/** Events that these measures count. `recirculated` counts others: `LED_ON`. */
+export function countedIn(measures: readonly Measure[]): string {
+  const actions = new Set(measures.map(actionOf));
+  return `action IN (${[...actions].map((action) => `'${action}'`).join(', ')})`;
+}
+
+function actionOf(measure: Measure): 'pageview' | 'heartbeat' | 'share' {
+  if (measure.startsWith('engaged_seconds')) return 'heartbeat';
+  return measure.endsWith('_interactions') ? 'share' : 'pageview';
+}
+
 /** A page view that led on from the page of its referrer. */
 export const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND referrer_post NOT IN (0, events.post)`;
 

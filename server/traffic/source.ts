@@ -5,6 +5,7 @@ import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts'
 import {
   ABOUT_PAGES,
   type Among,
+  countedIn,
   eventHas,
   LED_ON,
   measureOfEvent,
@@ -130,7 +131,9 @@ export function eventRows(
   const fresh = needsNew(measures) ? newVisitors(scope, bind, of.placing) : undefined;
   const isNew = fresh ? `WITH ${fresh.key} IN ${fresh.among} AS is_new ` : '';
   const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign))];
-  const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, ABOUT_PAGES].join(' AND ')}`;
+  // A list has the posts of every event, with zeros; of a place only the sums are asked for.
+  const about = of.placing ? countedIn(measures) : ABOUT_PAGES;
+  const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, about].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
   const led = measures.map((measure) => `${of.sign}toInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);
   // `post` is the referring page here, in the conditions too; the page that was opened is `events.post`.
