@@ -4,7 +4,7 @@
 import { at } from '../at.ts';
 import type { PostText } from '../textindex/forwardEntry.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
-import { ROOTS } from '../textindex/postings.ts';
+import { rootOf } from '../textindex/postings.ts';
 import { namedTerms } from '../textindex/termNames.ts';
 import { candidates, keepAllowed } from './candidates.ts';
 import { createQuery } from './createQuery.ts';
@@ -105,7 +105,7 @@ function sharedTerms({ index, workspace, vector }: Query, number: number, post: 
   let all = 0;
   const read = workspace.reader.read(index.post(number));
   for (const [i, term] of read.terms.subarray(0, read.count).entries()) {
-    const said = (weightOf.get(term) ?? 0) * at(ROOTS, at(read.frequencies, i));
+    const said = (weightOf.get(term) ?? 0) * rootOf(at(read.frequencies, i));
     if (said === 0) continue;
     all += said;
     shared.set(term, said);

@@ -1,7 +1,8 @@
 // Query vectors: the weighted terms that candidates are generated from.
 
 import type { PostIndex } from '../textindex/postIndex.ts';
-import { ROOTS, type TermVector } from '../textindex/postings.ts';
+import { rootOf, type TermVector } from '../textindex/postings.ts';
+import { float32At, float64At, uint8At, uint32At } from '../textindex/typedReads.ts';
 import { LEAD_GAIN, SHORT_POWER, SHORT_TERMS } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -29,15 +30,15 @@ export function vectorOfPost(
   const { common } = index.statistics;
   weighed.count = 0;
   for (let i = 0; i < count; i++) {
-    const often = posts[i]!;
+    const often = uint32At(posts, i);
     if (often < 2 || often > common) continue;
     const at = weighed.count++;
-    const rarity = rarities[i]!;
-    weighed.terms[at] = terms[i]!;
+    const rarity = float64At(rarities, i);
+    weighed.terms[at] = uint32At(terms, i);
     weighed.rarities[at] = rarity;
-    weighed.weights[at] = ROOTS[frequencies[i]!]! * rarity * (i < leadTerms ? 1 + LEAD_GAIN : 1);
+    weighed.weights[at] = rootOf(uint8At(frequencies, i)) * rarity * (i < leadTerms ? 1 + LEAD_GAIN : 1);
   }
-  return { heaviest: weighed.heaviest({ most, length: index.catalogue.norms[post]! }), distinct: count };
+  return { heaviest: weighed.heaviest({ most, length: float32At(index.catalogue.norms, post) }), distinct: count };
 }
 
 /** What a cosine with a post of so many distinct terms is multiplied by, before it is compared with a floor. */

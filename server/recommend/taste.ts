@@ -3,7 +3,8 @@
 
 import { at } from '../at.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
-import { ROOTS } from '../textindex/postings.ts';
+import { rootOf } from '../textindex/postings.ts';
+import { uint8At, uint32At } from '../textindex/typedReads.ts';
 import type { QueryVector } from './queryVector.ts';
 import { TASTE_DECAY, TASTE_TERMS } from './weights.ts';
 import type { DistinctiveTerms, Workspace } from './workspace.ts';
@@ -18,14 +19,15 @@ export function vectorOfTaste(index: PostIndex, workspace: Workspace, read: read
     const norm = at(index.catalogue.norms, number) || 1;
     termSum.makeRoom(terms.length);
     for (let i = 0; i < terms.length; i++) {
-      const rarity = index.statistics.rarity(posts[i]!);
-      termSum.add(terms[i]!, (share * ROOTS[frequencies[i]!]! * rarity) / norm, rarity);
+      const rarity = index.statistics.rarity(uint32At(posts, i));
+      const root = rootOf(uint8At(frequencies, i));
+      termSum.add(uint32At(terms, i), (share * root * rarity) / norm, rarity);
     }
     share *= TASTE_DECAY;
   }
   const { terms } = termSum;
   let squares = 0;
-  for (let i = 0; i < terms.count; i++) squares += terms.weights[i]! ** 2;
+  for (const weight of terms.weights.subarray(0, terms.count)) squares += weight ** 2;
   return { heaviest: terms.heaviest({ most: TASTE_TERMS, length: Math.sqrt(squares) }), distinct: terms.count };
 }
 

@@ -1,7 +1,9 @@
 // A growing Bloom filter (about 5 % false positives) of the terms of a site, a few bits each: most bigrams occur in one
 // post only, and until a second post has them they need no place in the index.
 
+import { at } from '../at.ts';
 import type { SnapshotPart } from './snapshotPart.ts';
+import { uint32At } from './typedReads.ts';
 
 /** Bits a term on average; two are set. */
 const BITS_A_TERM = 8;
@@ -22,7 +24,7 @@ export class BloomFilter {
   meet(term: number): boolean {
     if (this.met(term)) return true;
     const other = secondHash(term);
-    let newest = this.generations.at(-1)!;
+    let newest = at(this.generations, this.generations.length - 1);
     if (newest.room === 0) {
       newest = newGeneration(Math.min(LAST_BITS, (newest.mask + 1) * 8));
       this.generations.push(newest);
@@ -69,5 +71,5 @@ function has({ bits, mask }: Generation, one: number, other: number): boolean {
 
 function set({ bits, mask }: Generation, hash: number): void {
   const bit = hash & mask;
-  bits[bit >>> 5]! |= 1 << (bit & 31);
+  bits[bit >>> 5] = uint32At(bits, bit >>> 5) | (1 << (bit & 31));
 }

@@ -4,6 +4,7 @@ import { Embeddings } from './embeddings.ts';
 import type { TokenizedPost } from './forwardEntry.ts';
 import { LENGTH_POWER } from './settings.ts';
 import { TitleFrames } from './titleFrames.ts';
+import { float64At, uint32At } from './typedReads.ts';
 
 /** A post as the engine takes it in. */
 export interface IndexedPost {
@@ -54,7 +55,7 @@ export class Names {
   count(numbers: Iterable<number>, change: 1 | -1): void {
     for (const number of numbers) {
       if (number >= this.counts.length) this.counts = enlarged(this.counts, new Uint32Array(number * 2));
-      this.counts[number]! += change;
+      this.counts[number] = uint32At(this.counts, number) + change;
     }
   }
 
@@ -195,7 +196,7 @@ export class Catalogue {
     let first = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (let number = 0; number < this.size; number++) {
-      const date = this.pubDates[number]!;
+      const date = float64At(this.pubDates, number);
       if (date >= start && date < first) first = date;
       if (date > end && date < next) next = date;
     }

@@ -7,9 +7,10 @@
 // is too much.
 
 import type { PostIndex } from './postIndex.ts';
-import { ROOTS } from './postings.ts';
+import { rootOf } from './postings.ts';
 import { PHRASE_FREQUENCY, TITLE_FREQUENCY } from './settings.ts';
 import { pairKey, wordTerm } from './termReader.ts';
+import { float32At } from './typedReads.ts';
 import { MARK_BITS, newBuckets, pairBucket, VarintReader } from './varints.ts';
 
 const WORDS = 1 << MARK_BITS;
@@ -43,7 +44,7 @@ export class CosineBound {
     if (changed || this.post !== a) this.take(index, a);
     if (changed) this.index = new WeakRef(index);
     this.version = version;
-    const limit = least * (norms[a]! * norms[b]! || 1) * (1 - MARGIN);
+    const limit = least * (float32At(norms, a) * float32At(norms, b) || 1) * (1 - MARGIN);
     const words = this.scan(index, b);
     if (words >= limit) return false;
     const roots = this.rootsOfPairs();
@@ -74,10 +75,10 @@ export class CosineBound {
     this.makeRoom(inTitle + phrases + inLead);
     this.pairs.count = 0;
     from.find(this.sketch, inTitle, this.shared);
-    let sum = ROOTS[TITLE_FREQUENCY]! * this.sumOfWords(index, from.found);
-    this.listPairs(from.found, ROOTS[TITLE_FREQUENCY]!);
+    let sum = rootOf(TITLE_FREQUENCY) * this.sumOfWords(index, from.found);
+    this.listPairs(from.found, rootOf(TITLE_FREQUENCY));
     from.find(this.sketch, phrases, this.shared);
-    sum += ROOTS[PHRASE_FREQUENCY]! * this.sumOfWords(index, from.found);
+    sum += rootOf(PHRASE_FREQUENCY) * this.sumOfWords(index, from.found);
     from.find(this.sketch, inLead, this.shared);
     this.listPairs(from.found, 1);
     return sum + this.sumOfWords(index, from.found);
@@ -91,7 +92,7 @@ export class CosineBound {
     for (const word of row.subarray(0, count)) {
       const slot = word & (WORDS - 1);
       if (known[slot] !== (word >>> MARK_BITS) + 1) this.lookUp(index, word);
-      sum += ROOTS[words[slot]!]! * squares[slot]!;
+      sum += rootOf(words[slot]!) * squares[slot]!;
     }
     return sum;
   }
@@ -124,7 +125,7 @@ export class CosineBound {
     const { pairs } = this.sketch;
     let sum = 0;
     for (let i = 0; i < count; i++) {
-      const root = roots[i]! * ROOTS[pairs[pairBucket(first[i]!, second[i]!)]!]!;
+      const root = roots[i]! * rootOf(pairs[pairBucket(first[i]!, second[i]!)]!);
       roots[i] = root;
       sum += root;
     }

@@ -4,6 +4,8 @@
 //
 //   const gaps = learnDateGaps({ close, dates });      gaps.logRatio(30)     ≤ 0: the log of the ratio, against 0 days
 
+import { at } from '../at.ts';
+
 const DAY_MS = 86_400_000;
 /** Buckets of days apart, in equal steps of log(1 + days × 4): the first ones are hours, the last ones years. */
 const BUCKETS = 32;
@@ -36,9 +38,9 @@ export class DateGaps {
     const place = bucketOf(days) - 0.5;
     const below = Math.floor(place);
     if (below < 0) return 0;
-    const from = logs[below]!;
-    const to = logs[Math.min(below + 1, BUCKETS - 1)]!;
-    return from + (place - below) * (to - from) - logs[0]!;
+    const from = at(logs, below);
+    const to = at(logs, Math.min(below + 1, BUCKETS - 1));
+    return from + (place - below) * (to - from) - at(logs, 0);
   }
 }
 
@@ -49,20 +51,23 @@ export class DateGaps {
 export function learnDateGaps({ close, dates }: { close: readonly number[]; dates: readonly number[] }): DateGaps {
   const random = randomShares(dates);
   const counts = new Float64Array(BUCKETS);
-  for (const days of close) counts[Math.floor(bucketOf(days))]!++;
+  for (const days of close) {
+    const bucket = Math.floor(bucketOf(days));
+    counts[bucket] = at(counts, bucket) + 1;
+  }
   const usual = counts.map((_, bucket) => Math.exp(usualLog(daysAt(bucket + 0.5))));
   // As a ratio of two distributions it is 1 on the mean.
-  const mean = usual.reduce((sum, ratio, bucket) => sum + ratio * random[bucket]!, 0) || 1;
+  const mean = usual.reduce((sum, ratio, bucket) => sum + ratio * at(random, bucket), 0) || 1;
   // A bucket's count is Poisson's, what is supposed of its ratio a gamma distribution: few pairs change little.
-  const weights = random.map((share, bucket) => close.length * share + (SUPPOSED_PAIRS * mean) / usual[bucket]!);
-  const ratios = counts.map((count, bucket) => (count + SUPPOSED_PAIRS) / weights[bucket]!);
+  const weights = random.map((share, bucket) => close.length * share + (SUPPOSED_PAIRS * mean) / at(usual, bucket));
+  const ratios = counts.map((count, bucket) => (count + SUPPOSED_PAIRS) / at(weights, bucket));
   return new DateGaps(Array.from(neverRising(ratios, weights), Math.log));
 }
 
 /** How often two posts of a site, taken at random, are so far apart. */
 function randomShares(dates: readonly number[]): Float64Array {
   const every = Math.max(1, Math.ceil(dates.length / SAMPLE));
-  const sorted = Float64Array.from(dates.filter((_, at) => at % every === 0)).sort();
+  const sorted = Float64Array.from(dates.filter((_, place) => place % every === 0)).sort();
   const shares = new Float64Array(BUCKETS);
   const pairs = (sorted.length * (sorted.length - 1)) / 2 || 1;
   let below = 0;
@@ -78,8 +83,8 @@ function randomShares(dates: readonly number[]): Float64Array {
 function pairsWithin(sorted: Float64Array, gap: number): number {
   let pairs = 0;
   let first = 0;
-  for (let last = 0; last < sorted.length; last++) {
-    while (sorted[last]! - sorted[first]! >= gap) first++;
+  for (const [last, number] of sorted.entries()) {
+    while (number - at(sorted, first) >= gap) first++;
     pairs += last - first;
   }
   return pairs;
@@ -88,8 +93,8 @@ function pairsWithin(sorted: Float64Array, gap: number): number {
 /** The closest numbers that never rise: neighbours that do have their mean (pool adjacent violators). */
 function neverRising(values: Float64Array, weights: Float64Array): number[] {
   const pools: { value: number; weight: number; size: number }[] = [];
-  for (const [at, value] of values.entries()) {
-    let pool = { value, weight: weights[at]!, size: 1 };
+  for (const [place, value] of values.entries()) {
+    let pool = { value, weight: at(weights, place), size: 1 };
     for (let last = pools.at(-1); last && last.value < pool.value; last = pools.at(-1)) {
       const weight = last.weight + pool.weight;
       const mean = (last.value * last.weight + pool.value * pool.weight) / weight;

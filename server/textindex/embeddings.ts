@@ -7,6 +7,7 @@
 // posts would seem alike, and a post with a vector would pass every post without one.
 
 import { at } from '../at.ts';
+import { float64At } from './typedReads.ts';
 
 /** A byte a dimension: the longest component is 127 or −127. */
 export interface PostVector {
@@ -90,9 +91,9 @@ export class Embeddings {
     if (row === undefined) return undefined;
     const { dimension, rows, scales } = this;
     const mean = this.sum.map((total) => total / rows.size);
-    const scale = at(scales, row);
+    const ownScale = at(scales, row);
     const own = this.page(row).subarray(this.offset(row));
-    const mine = mean.map((middle, place) => at(own, place) * scale - middle);
+    const mine = mean.map((middle, place) => at(own, place) * ownScale - middle);
     const [length, middle, slant] = [dot(mine, mine), dot(mean, mean), dot(mine, mean)];
     if (length < NOTHING) return undefined;
     return (other) => {
@@ -107,8 +108,9 @@ export class Embeddings {
         across += one * mine[i]!;
         along += one * mean[i]!;
       }
-      const theirs = 1 - 2 * along * scales[their]! + middle;
-      return theirs < NOTHING ? 0 : (across * scales[their]! - slant) / Math.sqrt(length * theirs);
+      const scale = at(scales, their);
+      const theirs = 1 - 2 * along * scale + middle;
+      return theirs < NOTHING ? 0 : (across * scale - slant) / Math.sqrt(length * theirs);
     };
   }
 
@@ -150,7 +152,7 @@ export class Embeddings {
   }
 
   private page(row: number): Int8Array {
-    return this.pages[row >>> PAGE_BITS]!;
+    return at(this.pages, row >>> PAGE_BITS);
   }
 
   private offset(row: number): number {
@@ -160,6 +162,6 @@ export class Embeddings {
 
 function dot(a: Float64Array, b: Float64Array): number {
   let total = 0;
-  for (let at = 0; at < a.length; at++) total += a[at]! * b[at]!;
+  for (let place = 0; place < a.length; place++) total += float64At(a, place) * float64At(b, place);
   return total;
 }

@@ -1,6 +1,7 @@
 // The forward index: for each post the words it has, in order. Entries lie side by side in pages of a megabyte.
 
 import type { SnapshotPart } from './snapshotPart.ts';
+import { uint32At } from './typedReads.ts';
 
 const PAGE_BITS = 20;
 const PAGE = 1 << PAGE_BITS;
@@ -53,10 +54,14 @@ export class ForwardIndex {
     return number < this.lengths.length && this.lengths[number] !== 0;
   }
 
+  /** Empty where no post has this number. */
   place(number: number): ForwardEntry {
-    const at = this.starts[number]!;
+    const at = this.starts[number];
+    const length = this.lengths[number];
+    if (at === undefined || length === undefined) return NOTHING;
+    const page = this.pages[at >>> PAGE_BITS];
     const start = at & OFFSET;
-    return { page: this.pages[at >>> PAGE_BITS]!, start, end: start + this.lengths[number]! };
+    return page === undefined ? NOTHING : { page, start, end: start + length };
   }
 
   /** Whether a post's forward index entry is this, byte for byte. */
@@ -100,7 +105,7 @@ export class ForwardIndex {
     for (const page of this.emptied) old.delete(page);
     this.used = PAGE;
     for (let number = 0; number < this.starts.length; number++) {
-      if (this.lengths[number] === 0 || !old.has(this.starts[number]! >>> PAGE_BITS)) continue;
+      if (this.lengths[number] === 0 || !old.has(uint32At(this.starts, number) >>> PAGE_BITS)) continue;
       const { page, start, end } = this.place(number);
       this.set(number, page.subarray(start, end));
       if (number % 1000 === 999) yield;
@@ -128,3 +133,4 @@ export class ForwardIndex {
 }
 
 const EMPTY = new Uint8Array(0);
+const NOTHING: ForwardEntry = { page: EMPTY, start: 0, end: 0 };

@@ -1,13 +1,15 @@
 // The posts closest to a post in words, found in a fraction of the time that a query of a reader takes: by fewer terms
 // and fewer postings. For what is learned of a whole site in the background.
 
+import { at } from '../at.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ForwardEntry } from './forwardIndex.ts';
 import { GrowingArray } from './growingArray.ts';
-import { ROOTS, type TermVector } from './postings.ts';
+import { rootOf, type TermVector } from './postings.ts';
 import { POST_TERMS } from './settings.ts';
 import { TermReader } from './termReader.ts';
 import type { TermStatistics } from './termStatistics.ts';
+import { float32At, uint8At, uint32At } from './typedReads.ts';
 import { WeighedTerms } from './weighedTerms.ts';
 
 /** Heaviest terms that are looked for, and postings read at most. */
@@ -42,13 +44,14 @@ export class NeighbourFinder {
     let least = 0;
     for (let number = 0; number < size; number++) {
       const sum = sums[number]!;
-      if (sum <= least * divisors[number]! || listed[number] === 0 || number === post) continue;
-      const closeness = sum / divisors[number]!;
-      let at = found.length;
-      while (at > 0 && found[at - 1]!.closeness < closeness) at--;
-      found.splice(at, 0, { number, closeness });
+      const divisor = divisors[number]!;
+      if (sum <= least * divisor || listed[number] === 0 || number === post) continue;
+      const closeness = sum / divisor;
+      let place = found.length;
+      while (place > 0 && at(found, place - 1).closeness < closeness) place--;
+      found.splice(place, 0, { number, closeness });
       if (found.length > most) found.pop();
-      if (found.length === most) least = found[most - 1]!.closeness;
+      if (found.length === most) least = at(found, most - 1).closeness;
     }
     return found;
   }
@@ -61,14 +64,14 @@ export class NeighbourFinder {
     const { common } = statistics;
     weighed.count = 0;
     for (let i = 0; i < read.count; i++) {
-      const often = posts[i]!;
+      const often = uint32At(posts, i);
       if (often < 2 || often > common) continue;
-      const at = weighed.count++;
+      const place = weighed.count++;
       const rarity = statistics.rarity(often);
-      weighed.terms[at] = read.terms[i]!;
-      weighed.rarities[at] = rarity;
-      weighed.weights[at] = ROOTS[read.frequencies[i]!]! * rarity;
+      weighed.terms[place] = uint32At(read.terms, i);
+      weighed.rarities[place] = rarity;
+      weighed.weights[place] = rootOf(uint8At(read.frequencies, i)) * rarity;
     }
-    return weighed.heaviest({ most: TERMS, length: catalogue.norms[post]! });
+    return weighed.heaviest({ most: TERMS, length: float32At(catalogue.norms, post) });
   }
 }

@@ -5,11 +5,12 @@
 
 import type { ForwardEntry } from './forwardIndex.ts';
 import type { PostIndex } from './postIndex.ts';
-import { ROOTS } from './postings.ts';
+import { rootOf } from './postings.ts';
 import { reachesEarly } from './reachesEarly.ts';
 import { PHRASE_FREQUENCY, POST_TERMS, TITLE_FREQUENCY } from './settings.ts';
 import { pairKey, type TermReader, wordKey } from './termReader.ts';
 import { TermSlots } from './termSlots.ts';
+import { float32At, float64At, int32At, uint8At, uint32At } from './typedReads.ts';
 import { VarintReader } from './varints.ts';
 
 /** A word in so many times as many posts as a common one says nothing of what two posts have in common. */
@@ -67,8 +68,8 @@ export class Overlap {
     this.enter(inLead, { weight: 1, pairs: true });
     const { met, rates, frequencies, count } = this.table;
     for (let i = 0; i < count; i++) {
-      const slot = met[i]!;
-      rates[slot] = -ROOTS[frequencies[slot]!]!;
+      const slot = uint32At(met, i);
+      rates[slot] = -rootOf(uint8At(frequencies, slot));
     }
     this.table.forget();
     this.mark(index);
@@ -82,12 +83,12 @@ export class Overlap {
     const { keys, rates, distinctive } = this.table;
     for (let i = 0; i < count; i++) {
       // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
-      const term = terms[i]! | 0;
+      const term = uint32At(terms, i) | 0;
       const slot = this.table.slotOf(term);
       keys[slot] = term || 1;
-      const rarity = rarities[i]!;
-      rates[slot] = ROOTS[frequencies[i]!]! * rarity * rarity;
-      distinctive[slot] = Number(posts[i]! <= mostPosts);
+      const rarity = float64At(rarities, i);
+      rates[slot] = rootOf(uint8At(frequencies, i)) * rarity * rarity;
+      distinctive[slot] = Number(uint32At(posts, i) <= mostPosts);
     }
   }
 
@@ -105,7 +106,7 @@ export class Overlap {
     const row = this.from.row(words);
     let before = -1;
     for (let i = 0; i < words; i++) {
-      const word = row[i]!;
+      const word = uint32At(row, i);
       this.enterTerm(wordKey(word), weight);
       if (pairs && before >= 0) this.enterTerm(pairKey(before, word), weight);
       before = word;
@@ -175,9 +176,9 @@ export class Overlap {
     const highest = index.statistics.rarity(1) ** 2;
     let most = 0;
     for (let i = 0; i < count; i++) {
-      const slot = met[i]!;
-      const rate = rates[slot]!;
-      most += ROOTS[frequencies[slot]!]! * (rate < 0 ? -rate * highest : rate);
+      const slot = uint32At(met, i);
+      const rate = float64At(rates, slot);
+      most += rootOf(uint8At(frequencies, slot)) * (rate < 0 ? -rate * highest : rate);
     }
     const lengths = this.lengths(index, other);
     // A little less: sums differ in their last digits.
@@ -188,7 +189,7 @@ export class Overlap {
 
   private lengths({ catalogue }: PostIndex, other: number): number {
     const { norms } = catalogue;
-    return norms[this.post]! * norms[other]! || 1;
+    return float32At(norms, this.post) * float32At(norms, other) || 1;
   }
 
   /** Over the terms met. */
@@ -197,8 +198,8 @@ export class Overlap {
     const { met, frequencies, rates, count } = this.table;
     let sum = 0;
     for (let i = 0; i < count; i++) {
-      const slot = met[i]!;
-      sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
+      const slot = uint32At(met, i);
+      sum += rootOf(uint8At(frequencies, slot)) * float64At(rates, slot);
     }
     return sum;
   }
@@ -209,18 +210,18 @@ export class Overlap {
     const { met, rates, keys, count } = this.table;
     asked.count = 0;
     for (let i = 0; i < count; i++) {
-      const slot = met[i]!;
-      if (rates[slot]! >= 0) continue;
+      const slot = uint32At(met, i);
+      if (float64At(rates, slot) >= 0) continue;
       asked.slots[asked.count] = slot;
-      asked.terms[asked.count++] = keys[slot]!;
+      asked.terms[asked.count++] = int32At(keys, slot);
     }
     if (asked.count === 0) return;
     index.statistics.postsOf(asked, told.posts);
     index.statistics.raritiesOf(told.posts, asked.count, told.rarities);
     for (let i = 0; i < asked.count; i++) {
-      const rarity = told.rarities[i]!;
-      const slot = asked.slots[i]!;
-      rates[slot] = -rates[slot]! * rarity * rarity;
+      const rarity = float64At(told.rarities, i);
+      const slot = uint32At(asked.slots, i);
+      rates[slot] = -float64At(rates, slot) * rarity * rarity;
     }
   }
 

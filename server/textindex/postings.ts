@@ -5,6 +5,7 @@
 // posting.
 
 import { shardNumber } from './termTable.ts';
+import { float32At } from './typedReads.ts';
 
 /** Terms to look for, each with its weight: the sparse side of a dot product with every post. */
 export interface TermVector {
@@ -24,7 +25,10 @@ export interface ScoreOptions {
 export const packed = (post: number, frequency: number): number => ((post << 8) | frequency) >>> 0;
 
 /** √frequency, ready made. */
-export const ROOTS = Float32Array.from({ length: 256 }, (_, frequency) => Math.sqrt(frequency));
+const ROOTS = Float32Array.from({ length: 256 }, (_, frequency) => Math.sqrt(frequency));
+
+/** √frequency, in 32 bits. @param frequency At most 255. */
+export const rootOf = (frequency: number): number => float32At(ROOTS, frequency);
 
 /** Adds weight × √frequency to the sum of every post in a list of the main segment. */
 export function addList(bytes: Uint8Array, head: number, weight: number, sums: Float32Array): void {

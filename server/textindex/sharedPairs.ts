@@ -25,6 +25,10 @@ function pairsOf(entry: ForwardEntry): Set<number> {
   from.skip(inTitle + phrases);
   const words = from.row(inText);
   const pairs = new Set<number>();
-  for (let i = 1; i < inText; i++) pairs.add(words[i - 1]! * MOST_WORDS + words[i]!);
+  let before: number | undefined;
+  for (const word of words.subarray(0, inText)) {
+    if (before !== undefined) pairs.add(before * MOST_WORDS + word);
+    before = word;
+  }
   return pairs;
 }

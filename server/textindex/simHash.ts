@@ -2,6 +2,7 @@
 // cheap test before the exact comparison.
 
 import type { TermReader } from './termReader.ts';
+import { uint32At } from './typedReads.ts';
 
 const BINS = 64;
 const EMPTY = 0xffffffff;
@@ -17,11 +18,11 @@ export function simHash({ terms, count }: TermReader, prints: Uint32Array, at: n
   for (const term of terms.subarray(0, count)) {
     const bin = term & (BINS - 1);
     const rest = term >>> 6;
-    if (rest < least[bin]!) least[bin] = rest;
+    if (rest < uint32At(least, bin)) least[bin] = rest;
   }
   for (let half = 0; half < 2; half++) {
     let bits = 0;
-    for (let bin = 0; bin < 32; bin++) bits |= (least[half * 32 + bin]! & 1) << bin;
+    for (let bin = 0; bin < 32; bin++) bits |= (uint32At(least, half * 32 + bin) & 1) << bin;
     prints[at + half] = bits;
   }
 }

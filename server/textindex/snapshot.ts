@@ -4,6 +4,7 @@
 //   for (const part of partsOf(index, …)) …              nothing is merged meanwhile; posts may come and go
 //   for (const part of …) restorePart(index, part);
 
+import { at } from '../at.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ForwardIndex } from './forwardIndex.ts';
 import { listLength } from './postings.ts';
@@ -63,8 +64,8 @@ export function* partsOf(
   yield snapshotPart('weights', 0, [...weights, catalogue.prints.subarray(0, size * 2)]);
   // The words come last: what is written of posts names no word that came later.
   yield* forwardIndex.snapshot(kept);
-  for (const [at, { keys, posts, heads }] of counts.table.shards.entries()) {
-    yield snapshotPart('terms', at, [keys, posts, heads, lists[at]!], facts.common);
+  for (const [shard, { keys, posts, heads }] of counts.table.shards.entries()) {
+    yield snapshotPart('terms', shard, [keys, posts, heads, at(lists, shard)], facts.common);
   }
   yield* counts.seen.snapshot();
   yield* dictionary.snapshot();
@@ -90,7 +91,7 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
     // Posts that were not in the main segment yet come again, and are counted again then.
     for (const [slot, head] of heads.entries()) if (head !== 0) posts[slot] = listLength(list, head);
     const common = kept.facts as number;
-    counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || posts[slot]! > common);
+    counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || at(posts, slot) > common);
   }
   return true;
 }

@@ -4,6 +4,7 @@ import { BloomFilter } from './bloomFilter.ts';
 import { POST_TERMS } from './settings.ts';
 import type { TermReader } from './termReader.ts';
 import { homeOf, shardNumber, slotOf, TermTable } from './termTable.ts';
+import { uint32At } from './typedReads.ts';
 
 /** Keys of the home slots, used within one call only. */
 const found = new Uint32Array(POST_TERMS);
@@ -17,7 +18,7 @@ export class TermCounts {
   /** 1 for a term of one post and for one never met. */
   posts(term: number): number {
     const shard = this.table.shardOf(term);
-    return Math.max(1, shard.posts[slotOf(shard, term)]!);
+    return Math.max(1, uint32At(shard.posts, slotOf(shard, term)));
   }
 
   /**
@@ -102,7 +103,7 @@ export class TermCounts {
   withMore(term: number, posts: number): number {
     const shard = this.table.shardOf(term);
     const slot = slotOf(shard, term);
-    if (shard.keys[slot] !== 0) return shard.posts[slot]! + posts;
+    if (shard.keys[slot] !== 0) return uint32At(shard.posts, slot) + posts;
     const all = posts > 0 && this.seen.met(term) ? posts + 1 : posts;
     return all > 1 ? all : -1;
   }

@@ -2,6 +2,7 @@
 // A word is known by its two hashes (64 bits): no word is ever stored as a string.
 
 import type { SnapshotPart } from './snapshotPart.ts';
+import { uint32At } from './typedReads.ts';
 
 /** How full the slots of the first table are before it doubles, and those of the last: they grow one after another. */
 const LEAST_LOAD = 0.4;
@@ -36,7 +37,7 @@ export class TermDictionary {
   number(high: number, low: number): number {
     const { lately } = this;
     const at = (Math.imul(low, 0x9e3779b1) >>> (32 - LATELY_BITS)) * 3;
-    const known = lately[at + 2]!;
+    const known = uint32At(lately, at + 2);
     if (lately[at] === high && lately[at + 1] === low && known !== 0) return known - 1;
     const number = this.lookUp(high, low);
     lately[at] = high;
@@ -46,9 +47,9 @@ export class TermDictionary {
   }
 
   private lookUp(high: number, low: number): number {
-    const shard = this.shards[high >>> (32 - SHARD_BITS)]!;
+    const shard = this.shardOf(high);
     const slot = findSlot(shard, high, low);
-    const known = shard.ids[slot]!;
+    const known = uint32At(shard.ids, slot);
     if (known !== 0) return known - 1;
     shard.high[slot] = high;
     shard.low[slot] = low;
@@ -60,8 +61,14 @@ export class TermDictionary {
 
   /** Number of a word met before, or -1. */
   find(high: number, low: number): number {
-    const shard = this.shards[high >>> (32 - SHARD_BITS)]!;
-    return shard.ids[findSlot(shard, high, low)]! - 1;
+    const shard = this.shardOf(high);
+    return uint32At(shard.ids, findSlot(shard, high, low)) - 1;
+  }
+
+  private shardOf(high: number): Shard {
+    const shard = this.shards[high >>> (32 - SHARD_BITS)];
+    if (shard === undefined) throw new RangeError(`No shard has the words of ${high}.`);
+    return shard;
   }
 
   *snapshot(): Generator<SnapshotPart> {
@@ -104,13 +111,14 @@ function grown(shard: Shard): Shard {
   const larger = newShard(shard.ids.length * 2, shard.load);
   larger.used = shard.used;
   for (let from = 0; from < shard.ids.length; from++) {
-    if (shard.ids[from] === 0) continue;
-    const high = shard.high[from]!;
-    const low = shard.low[from]!;
+    const id = uint32At(shard.ids, from);
+    if (id === 0) continue;
+    const high = uint32At(shard.high, from);
+    const low = uint32At(shard.low, from);
     const to = findSlot(larger, high, low);
     larger.high[to] = high;
     larger.low[to] = low;
-    larger.ids[to] = shard.ids[from]!;
+    larger.ids[to] = id;
   }
   return larger;
 }

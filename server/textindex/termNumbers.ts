@@ -1,5 +1,7 @@
 // Numbers terms from 0 in the order they are met: a small table, made to be cleared and filled again.
 
+import { uint32At } from './typedReads.ts';
+
 export class TermNumbers {
   /** Terms so far. */
   count = 0;
@@ -16,7 +18,8 @@ export class TermNumbers {
     const { slots } = this;
     const mask = slots.length - 2;
     let slot = (key << 1) & mask;
-    for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) if (slots[slot] === key) return slots[slot + 1]! - 1;
+    for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask)
+      if (slots[slot] === key) return uint32At(slots, slot + 1) - 1;
     this.terms[this.count] = key;
     slots[slot] = key;
     slots[slot + 1] = ++this.count;
@@ -35,10 +38,10 @@ export class TermNumbers {
     this.terms = terms;
     const slots = new Uint32Array(this.slots.length * 2);
     const mask = slots.length - 2;
-    for (let number = 0; number < this.count; number++) {
-      let slot = (terms[number]! << 1) & mask;
+    for (const [number, term] of terms.subarray(0, this.count).entries()) {
+      let slot = (term << 1) & mask;
       while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = terms[number]!;
+      slots[slot] = term;
       slots[slot + 1] = number + 1;
     }
     this.slots = slots;

@@ -4,6 +4,7 @@
 
 import type { ForwardEntry } from './forwardIndex.ts';
 import { LEAD_WORDS, PHRASE_FREQUENCY, POST_TERMS, TITLE_FREQUENCY } from './settings.ts';
+import { uint16At, uint32At } from './typedReads.ts';
 import { type Marks, VarintReader } from './varints.ts';
 
 /** A quarter of them stays free, so that the search for a term ends. */
@@ -97,7 +98,7 @@ export class TermReader {
     const row = from.rowOf(marks, from.next() + from.next() + from.next());
     let told = 0;
     for (let i = 0; i < from.found; i++) {
-      const index = numbers.indexOf(row[i]!);
+      const index = numbers.indexOf(uint32At(row, i));
       if (index < 0 || found[index] === 1) continue;
       found[index] = 1;
       told += rarities[index]!;
@@ -109,7 +110,8 @@ export class TermReader {
   find(term: number): number {
     const { slots, stamps, terms, stamp } = this;
     for (let slot = (term >>> 18) & MASK; stamps[slot] === stamp; slot = (slot + 1) & MASK) {
-      if (terms[slots[slot]!] === term) return slots[slot]!;
+      const index = uint16At(slots, slot);
+      if (terms[index] === term) return index;
     }
     return -1;
   }

@@ -43,7 +43,7 @@ export class TermSlots {
 
   /** Drops what was met. */
   forget(): void {
-    for (let i = 0; i < this.count; i++) this.frequencies[this.met[i]!] = 0;
+    for (const slot of this.met.subarray(0, this.count)) this.frequencies[slot] = 0;
   }
 
   private grow(least: number): void {

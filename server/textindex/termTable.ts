@@ -1,6 +1,8 @@
 // Terms with two numbers each, in open-addressed typed arrays: no object and no string per term. Split in shards by the
 // term's first bits; each grows by itself, and not all at the same time, so growing never holds up the event loop.
 
+import { uint32At } from './typedReads.ts';
+
 const SHARD_BITS = 9;
 export const SHARDS = 1 << SHARD_BITS;
 /** Slots are at most this full; a shard that is grows by half. */
@@ -24,18 +26,20 @@ export class TermTable {
   readonly shards: TermShard[] = Array.from({ length: SHARDS }, (_, shard) => newShard(firstSize(shard)));
 
   shardOf(term: number): TermShard {
-    return this.shards[shardNumber(term)]!;
+    const number = shardNumber(term);
+    const shard = this.shards[number];
+    if (shard === undefined) throw new RangeError(`There is no shard ${number}.`);
+    return shard;
   }
 
   /** Slot of a term in its shard, made when there is none. Look the shard up again afterwards: it may have grown. */
   claim(term: number): number {
-    const index = shardNumber(term);
-    let shard = this.shards[index]!;
+    let shard = this.shardOf(term);
     let slot = slotOf(shard, term);
     if (shard.keys[slot] !== 0) return slot;
     if (shard.used + 1 > shard.keys.length * LOAD) {
       shard = grown(shard);
-      this.shards[index] = shard;
+      this.shards[shardNumber(term)] = shard;
       slot = slotOf(shard, term);
     }
     shard.keys[slot] = term || 1;
@@ -93,12 +97,12 @@ function copied(
 ): TermShard {
   const copy = newShard(size);
   for (let from = 0; from < shard.keys.length; from++) {
-    const key = shard.keys[from]!;
+    const key = uint32At(shard.keys, from);
     if (key === 0 || !kept(from)) continue;
     const to = slotOf(copy, key);
     copy.keys[to] = key;
-    copy.posts[to] = shard.posts[from]!;
-    copy.heads[to] = shard.heads[from]!;
+    copy.posts[to] = uint32At(shard.posts, from);
+    copy.heads[to] = uint32At(shard.heads, from);
     copy.used++;
   }
   return copy;

@@ -8,6 +8,7 @@
 // A title is kept as eight words of 16 bits: enough to tell whether two posts of one list are of one series.
 
 import { compatible } from './fold.ts';
+import { uint8At, uint16At } from './typedReads.ts';
 
 const WORDS = 8;
 /** Hashes of words are below this. */
@@ -57,6 +58,7 @@ export class TitleFrames {
 
   /** Whether the titles of two posts say that they are of one series: they share a word then. */
   areAlike(a: number, b: number): boolean {
+    const { words } = this;
     const mine = this.counts[a]!;
     const theirs = this.counts[b]!;
     if (mine === 0 || theirs === 0) return false;
@@ -64,48 +66,62 @@ export class TitleFrames {
     if (this.isNamed(a, b, begin)) return true;
     const longer = Math.max(mine, theirs);
     if (begin === longer) return true;
-    if (begin >= BEGINNING && this.names[a]! & this.names[b]! & NUMBERED) return true;
+    if (begin >= BEGINNING && this.isNumbered(a) && this.isNumbered(b)) return true;
     let shared = 0;
     for (let i = 0; i < mine; i++) {
-      const word = this.words[a * WORDS + i]!;
-      for (let j = 0; j < theirs; j++) if (this.words[b * WORDS + j] === word) shared++;
+      const word = words[a * WORDS + i]!;
+      for (let j = 0; j < theirs; j++) if (words[b * WORDS + j] === word) shared++;
     }
     return shared >= LEAST_SHARED && shared >= SHARE * longer;
   }
 
   /** Whether the title of a post names a part of a series. */
   isPart(number: number): boolean {
-    return this.parts[number]! > 0 && (this.names[number]! & ~NUMBERED) > 0;
+    return uint16At(this.parts, number) > 0 && this.nameLength(number) > 0;
   }
 
   /** Whether the title of a post has a number or a date, and names no part: it is made of a template. */
   isOfTemplate(number: number): boolean {
-    return this.parts[number] === 0 && (this.names[number]! & NUMBERED) > 0;
+    return uint16At(this.parts, number) === 0 && this.isNumbered(number);
   }
 
   /** How many parts a post comes after another of the same series; undefined where its title does not say so. */
   partsAfter(number: number, other: number): number | undefined {
-    const part = this.parts[number]!;
-    const before = this.parts[other]!;
+    const part = uint16At(this.parts, number);
+    const before = uint16At(this.parts, other);
     if (part === 0 || before === 0 || !this.isNamed(number, other, this.beginning(number, other))) return undefined;
     return part - before;
   }
 
   /** Counts each word of a title in `counts`, by its hash. */
   countWords(number: number, counts: Uint8Array): void {
-    for (let i = 0; i < this.counts[number]!; i++) counts[this.words[number * WORDS + i]!]!++;
+    for (const word of this.wordsOf(number)) counts[word] = uint8At(counts, word) + 1;
   }
 
   /** Sum of the counts of a title's words. */
   sumOfWords(number: number, counts: Uint8Array): number {
     let sum = 0;
-    for (let i = 0; i < this.counts[number]!; i++) sum += counts[this.words[number * WORDS + i]!]!;
+    for (const word of this.wordsOf(number)) sum += uint8At(counts, word);
     return sum;
   }
 
+  private wordsOf(number: number): Uint16Array {
+    const start = number * WORDS;
+    return this.words.subarray(start, start + uint8At(this.counts, number));
+  }
+
+  /** Words of a title that are the name of the series. */
+  private nameLength(number: number): number {
+    return uint8At(this.names, number) & ~NUMBERED;
+  }
+
+  private isNumbered(number: number): boolean {
+    return (uint8At(this.names, number) & NUMBERED) !== 0;
+  }
+
   private isNamed(a: number, b: number, begin: number): boolean {
-    const name = this.names[a]! & ~NUMBERED;
-    return name > 0 && name === (this.names[b]! & ~NUMBERED) && begin >= name;
+    const name = this.nameLength(a);
+    return name > 0 && name === this.nameLength(b) && begin >= name;
   }
 
   /** Words that both titles begin with. */

@@ -12,6 +12,7 @@
 import { endianness } from 'node:os';
 import { at } from '../at.ts';
 import { compatible, folded } from './fold.ts';
+import { uint32At } from './typedReads.ts';
 
 const BREAK = 1;
 const LETTER = 2;
@@ -183,10 +184,10 @@ export class Tokenizer {
   /** Reads the word added last again, without its plural ending. */
   private readSingular(): void {
     const { units } = this;
-    const start = this.starts[this.count - 1]!;
+    const start = uint32At(this.starts, this.count - 1);
     let high = SEED_HIGH;
     let low = SEED_LOW;
-    const { stem, ending } = singular(units, start, this.ends[this.count - 1]!);
+    const { stem, ending } = singular(units, start, uint32At(this.ends, this.count - 1));
     for (let at = start; at < stem; at++) {
       const code = units[at]!;
       high = Math.imul(high ^ code, 0x01000193);

@@ -1,5 +1,7 @@
 // Varints: the numbers of a forward index entry, seven bits a byte, the lowest first, and a bit that says "more".
 
+import { uint8At } from './typedReads.ts';
+
 /** 1 for the lowest bits of each number that is looked for. */
 export type Marks = Uint8Array;
 export const MARK_BITS = 14;
@@ -143,7 +145,7 @@ export class VarintReader {
     const { bytes } = this;
     let number = start;
     for (let shift = 14; ; shift += 7) {
-      const byte = bytes[this.at++]!;
+      const byte = uint8At(bytes, this.at++);
       number |= (byte & 127) << shift;
       if (byte < 128) return number;
     }
@@ -151,6 +153,6 @@ export class VarintReader {
 
   skip(numbers: number): void {
     const { bytes } = this;
-    for (let left = numbers; left > 0; ) if (bytes[this.at++]! < 128) left--;
+    for (let left = numbers; left > 0; ) if (uint8At(bytes, this.at++) < 128) left--;
   }
 }

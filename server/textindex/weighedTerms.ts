@@ -1,6 +1,7 @@
 // Terms with their weights while a query vector is made of them, and the selection of the heaviest.
 
 import type { TermVector } from './postings.ts';
+import { float64At, uint32At } from './typedReads.ts';
 
 const PLACES = 2 ** 20;
 /** Weights alike in their first bits: as numbers without a sign, bits are in the order of what they stand for. */
@@ -33,10 +34,10 @@ export class WeighedTerms {
     const terms = new Uint32Array(size);
     const weights = new Float32Array(size);
     for (let i = 0; i < size; i++) {
-      const at = placeIn(order[i]!);
-      terms[i] = this.terms[at]!;
+      const at = placeIn(float64At(order, i));
+      terms[i] = uint32At(this.terms, at);
       // The other side of the product, √frequency × rarity, has no rarity in the postings: it is put in here.
-      weights[i] = (this.weights[at]! * this.rarities[at]!) / (length || 1);
+      weights[i] = (float64At(this.weights, at) * float64At(this.rarities, at)) / (length || 1);
     }
     return { terms, weights };
   }
@@ -55,7 +56,7 @@ export class WeighedTerms {
     }
     let group = groups.length;
     let size = 0;
-    while (size < least) size += groups[--group]!;
+    while (size < least) size += uint32At(groups, --group);
     // A weight and where it stands, as one number: such are sorted without being compared by a function.
     const order = new Float64Array(size);
     let at = 0;
@@ -71,11 +72,11 @@ const placeIn = (weightAndPlace: number): number => PLACES - 1 - (weightAndPlace
 
 /** Orders terms of equal weight by their numbers, so that the same ones are within the first `at` each time. */
 function breakTie(order: Float64Array, { at, terms }: { at: number; terms: Uint32Array }): void {
-  const weightOf = (place: number) => Math.floor(order[place]! / PLACES);
+  const weightOf = (place: number) => Math.floor(float64At(order, place) / PLACES);
   const weight = weightOf(at);
   let start = at;
   let end = at;
   while (start > 0 && weightOf(start - 1) === weight) start--;
   while (end < order.length && weightOf(end) === weight) end++;
-  order.subarray(start, end).sort((a, b) => terms[placeIn(a)]! - terms[placeIn(b)]!);
+  order.subarray(start, end).sort((a, b) => uint32At(terms, placeIn(a)) - uint32At(terms, placeIn(b)));
 }

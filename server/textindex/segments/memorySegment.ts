@@ -1,8 +1,9 @@
 // The memory segment: postings of the posts that came since the main segment was made, as chains in typed arrays.
 
-import { packed, ROOTS } from '../postings.ts';
+import { packed, rootOf } from '../postings.ts';
 import type { TermReader } from '../termReader.ts';
 import { slotOf, TermTable } from '../termTable.ts';
+import { uint8At, uint32At } from '../typedReads.ts';
 
 /** Two to this power postings a page: growing never copies what is there. */
 const PAGE_BITS = 14;
@@ -28,7 +29,7 @@ export class MemorySegment {
 
   /** Adds a post with the terms just read. */
   put(post: number, { terms, frequencies, count }: TermReader): void {
-    for (let i = 0; i < count; i++) this.add(terms[i]!, post, frequencies[i]!);
+    for (let i = 0; i < count; i++) this.add(uint32At(terms, i), post, uint8At(frequencies, i));
     this.posts.add(post);
   }
 
@@ -53,7 +54,7 @@ export class MemorySegment {
     if (this.used === 1) return;
     for (let at = this.headOf(term); at !== 0; at = this.next[at >>> PAGE_BITS]![at & OFFSET]!) {
       const posting = this.packed[at >>> PAGE_BITS]![at & OFFSET]!;
-      sums[posting >>> 8]! += weight * ROOTS[posting & 255]!;
+      sums[posting >>> 8]! += weight * rootOf(posting & 255);
     }
   }
 

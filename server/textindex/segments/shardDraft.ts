@@ -1,6 +1,7 @@
 // The postings of one shard while its lists are made: brought together from the runs of a sort buffer, of each term a
 // chain of stretches.
 
+import { at } from '../../at.ts';
 import type { ForwardIndex } from '../forwardIndex.ts';
 import { ListReader } from '../postings.ts';
 import { TermNumbers } from '../termNumbers.ts';
@@ -51,7 +52,7 @@ export class ShardDraft {
   }
 
   termOf(number: number): number {
-    return this.numbers.terms[number]!;
+    return at(this.numbers.terms, number);
   }
 
   /**
@@ -67,8 +68,8 @@ export class ShardDraft {
     let before = 0;
     let sorted = true;
     for (let stretch = this.first[number]!; stretch !== 0; stretch = next[stretch]!) {
-      for (let at = ends[stretch - 1]!; at < ends[stretch]!; at++) {
-        const posting = postings[at]!;
+      for (let place = ends[stretch - 1]!; place < ends[stretch]!; place++) {
+        const posting = postings[place]!;
         if (!forwardIndex.has(posting >>> 8)) continue;
         marked += marks[posting >>> 8]!;
         if (posting < before) sorted = false;

@@ -6,6 +6,7 @@
 //   if (buffer.full) for (const _ of buffer.sort()) await yieldToEventLoop();        … or in steps, before that
 //   buffer.take(shard)                             what was sorted of a shard, to be read by a `ListReader`
 
+import { at } from '../../at.ts';
 import { inOrder, ListWriter, packed } from '../postings.ts';
 import { POST_TERMS } from '../settings.ts';
 import type { TermCounts } from '../termCounts.ts';
@@ -93,8 +94,8 @@ export class SortBuffer {
     let start = 0;
     let since = 0;
     for (let shard = 0; shard < SHARDS; shard++) {
-      const end = ends[shard]!;
-      if (end > start) this.runs[shard]!.push(packer.pack(sorted, start, end));
+      const end = at(ends, shard);
+      if (end > start) at(this.runs, shard).push(packer.pack(sorted, start, end));
       since += end - start;
       start = end;
       if (since < TERMS_A_STEP / 4) continue;
@@ -126,7 +127,7 @@ export class SortBuffer {
 
   /** The runs of a shard, in the order they were made; the buffer drops them. Everything must have been sorted. */
   take(shard: number): Uint8Array[] {
-    const taken = this.runs[shard]!;
+    const taken = at(this.runs, shard);
     this.runs[shard] = [];
     return taken;
   }
