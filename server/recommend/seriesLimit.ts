@@ -7,10 +7,11 @@
 // A post that four of its series were already yielded before is held back without being scored.
 
 import type { Filter } from './filters.ts';
+import type { Before } from './heap.ts';
 import type { Query } from './query.ts';
 import type { ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
-import { type Before, byAddress, prunedTopK, type Ranked } from './topK.ts';
+import { byAddress, prunedTopK, type Ranked } from './topK.ts';
 
 /** Posts of one series that keep their places. */
 const MOST = 4;

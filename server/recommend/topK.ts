@@ -2,6 +2,7 @@
 // scores are cheap (as WAND prunes documents by the highest their terms may add).
 
 import type { ItemSource } from '../contract/wire.ts';
+import { type Before, Heap } from './heap.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -12,9 +13,6 @@ export interface Ranked {
   /** Where something else than its score brought it into the answer. */
   source?: ItemSource;
 }
-
-/** Whether a stands before b: the higher score; where it is equal, the smaller address, so that the order is stable. */
-export type Before = (a: number, b: number) => boolean;
 
 /** Equal ones stand in the order of their addresses. */
 export const byAddress =
@@ -28,22 +26,19 @@ export const byAddress =
 export function topK(found: Scored, most: number, tie: Before): number[] {
   const { numbers, scores, count } = found;
   const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
-  // A heap with the worst of the best on top.
-  const worse: Before = (a, b) => before(b, a);
-  const heap: number[] = [];
+  // With the worst of the best on top.
+  const best = new Heap(new Uint32Array(Math.min(most, count)), (a, b) => before(b, a));
   // From the end: posts mostly come in the order they were published, and the newest are what is often asked for.
-  for (let i = count - 1; i >= 0; i--) {
-    if (heap.length < most) {
-      heap.push(i);
-      siftUp(heap, heap.length - 1, worse);
-      continue;
-    }
+  let i = count - 1;
+  for (; i >= 0 && best.size < most; i--) best.push(i);
+  let worst = best.top;
+  if (worst === undefined) return [];
+  for (; i >= 0; i--) {
     // Nearly all are worse than the worst of the best, which is seen without a call.
-    if (most === 0 || scores[i]! < scores[heap[0]!]! || !before(i, heap[0]!)) continue;
-    heap[0] = i;
-    siftDown(heap, 0, { size: heap.length, first: worse });
+    if (scores[i]! < scores[worst]! || !before(i, worst)) continue;
+    worst = best.replaceTop(i);
   }
-  return heap.sort((a, b) => (before(a, b) ? -1 : 1));
+  return best.toArray().sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
 /** States of a candidate: only its cheap upper bound is known, its upper bound, a closer one, its score. */
@@ -77,7 +72,6 @@ export function* prunedTopK(
   { numbers, scores, count, scorer }: ScoredCandidates,
   { tie, allowed = () => true, skips = () => false }: Selection,
 ): Generator<Ranked & { place: number }> {
-  const heap = scratch.places.of(count);
   const cheapScores = scratch.cheapScores.of(count);
   const bounds = scratch.bounds.of(count);
   const states = scratch.states.of(count);
@@ -87,78 +81,45 @@ export function* prunedTopK(
     if (states[a] !== SCORED || states[b] !== SCORED) return states[a] !== SCORED && states[b] === SCORED;
     return tie(numbers[a]!, numbers[b]!);
   };
+  const heap = new Heap(scratch.places.of(count), first);
   const inGroups = scratch.groups.of({ scores, count });
   let group = 0;
   let met = 0;
-  let size = 0;
   for (;;) {
+    let at = heap.top;
     // Those of the next group come in when one of them may be the highest.
-    while (met < count && (size === 0 || scratch.groups.ceiling(group) * scorer.max * ROUNDING >= bounds[heap[0]!]!)) {
+    while (met < count && (at === undefined || scratch.groups.ceiling(group) * scorer.max * ROUNDING >= bounds[at]!)) {
       for (const end = scratch.groups.end(group++); met < end; met++) {
-        const at = inGroups[met]!;
-        if (!allowed(numbers[at]!, at)) continue;
-        states[at] = BOUNDED;
-        bounds[at] = scorer.cheapUpperBound(numbers[at]!, scores[at]!) * ROUNDING;
-        heap[size] = at;
-        siftUp(heap, size++, first);
+        const place = inGroups[met]!;
+        const number = numbers[place]!;
+        if (!allowed(number, place)) continue;
+        states[place] = BOUNDED;
+        bounds[place] = scorer.cheapUpperBound(number, scores[place]!) * ROUNDING;
+        heap.push(place);
       }
+      at = heap.top;
     }
-    if (size === 0) return;
-    const at = heap[0]!;
+    if (at === undefined) return;
     const number = numbers[at]!;
-    if (states[at] !== BOUNDED && skips(at)) heap[0] = heap[--size]!;
-    else if (states[at] === SCORED) {
+    const state = states[at];
+    if (state !== BOUNDED && skips(at)) heap.pop();
+    else if (state === SCORED) {
       yield { number, score: bounds[at]!, place: at };
-      heap[0] = heap[--size]!;
-    } else if (states[at] === CHEAPLY_SCORED) {
-      states[at] = CLOSELY_BOUNDED;
-      bounds[at] = scorer.closerBound(number, cheapScores[at]!) * ROUNDING;
-    } else if (states[at] === CLOSELY_BOUNDED) {
-      states[at] = SCORED;
-      bounds[at] = scorer.fullScore(number, cheapScores[at]!);
+      heap.pop();
     } else {
-      states[at] = CHEAPLY_SCORED;
-      const cheapScore = scorer.cheapScore(number, scores[at]!);
-      cheapScores[at] = cheapScore;
-      bounds[at] = scorer.upperBound(number, cheapScore) * ROUNDING;
-    }
-    siftDown(heap, 0, { size, first });
-  }
-}
-
-/** Moves an entry of a heap up to where it belongs. */
-function siftUp(heap: number[] | Uint32Array, from: number, first: Before): void {
-  let at = from;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    const below = heap[at]!;
-    const above = heap[parent]!;
-    if (!first(below, above)) return;
-    heap[at] = above;
-    heap[parent] = below;
-    at = parent;
-  }
-}
-
-/** Moves an entry of a heap down to where it belongs; the one that is `first` of all is on top. */
-function siftDown(heap: number[] | Uint32Array, from: number, { size, first }: { size: number; first: Before }): void {
-  const moved = heap[from]!;
-  let at = from;
-  for (;;) {
-    const left = at * 2 + 1;
-    if (left >= size) break;
-    let better = left;
-    let best = heap[left]!;
-    if (left + 1 < size) {
-      const other = heap[left + 1]!;
-      if (first(other, best)) {
-        better = left + 1;
-        best = other;
+      if (state === BOUNDED) {
+        states[at] = CHEAPLY_SCORED;
+        const cheapScore = scorer.cheapScore(number, scores[at]!);
+        cheapScores[at] = cheapScore;
+        bounds[at] = scorer.upperBound(number, cheapScore) * ROUNDING;
+      } else if (state === CHEAPLY_SCORED) {
+        states[at] = CLOSELY_BOUNDED;
+        bounds[at] = scorer.closerBound(number, cheapScores[at]!) * ROUNDING;
+      } else {
+        states[at] = SCORED;
+        bounds[at] = scorer.fullScore(number, cheapScores[at]!);
       }
+      heap.replaceTop(at);
     }
-    if (!first(best, moved)) break;
-    heap[at] = best;
-    at = better;
   }
-  heap[at] = moved;
 }

@@ -2,9 +2,10 @@
 
 import { at } from '../at.ts';
 import { createFilter } from '../recommend/filters.ts';
+import type { Before } from '../recommend/heap.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
 import type { Scored } from '../recommend/scorer.ts';
-import { type Before, byAddress, topK } from '../recommend/topK.ts';
+import { byAddress, topK } from '../recommend/topK.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
