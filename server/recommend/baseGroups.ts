@@ -2,6 +2,7 @@
 // counting. A query seldom reaches more than the first groups, so within them nothing is sorted.
 
 import { GrowingArray } from '../textindex/growingArray.ts';
+import { float32At, uint32At } from '../textindex/typedReads.ts';
 import type { Candidates } from './scorer.ts';
 
 /** As numbers without a sign, scores are in the order of their bits: 64 groups for each doubling. */
@@ -29,7 +30,7 @@ export class BaseGroups {
     for (let at = 0; at < count; at++) ends[this.groupOf(bits[at]!)]!++;
     let start = 0;
     for (let group = 0; group < GROUPS; group++) {
-      const size = ends[group]!;
+      const size = uint32At(ends, group);
       ends[group] = start;
       start += size;
     }
@@ -40,13 +41,13 @@ export class BaseGroups {
 
   /** Where a group ends among the places; it begins where the one before ends. */
   end(group: number): number {
-    return this.ends[group]!;
+    return uint32At(this.ends, group);
   }
 
   /** No base score of this group or a later one is higher. */
   ceiling(group: number): number {
     this.asBits[0] = (this.highest - group + 1) << GROUP_BITS;
-    return this.asFloat[0]!;
+    return float32At(this.asFloat, 0);
   }
 
   private groupOf(bits: number): number {

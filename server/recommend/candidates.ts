@@ -1,6 +1,7 @@
 // First stage: candidate generation. Posts close enough in words to the query vector; then those that may be shown.
 
 import { at } from '../at.ts';
+import { float32At, uint32At } from '../textindex/typedReads.ts';
 import { closeness } from './closeness.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
@@ -46,9 +47,9 @@ export function candidates(query: Query): Candidates {
   scoreAll(found, dotProducts, divisors);
   if (found.count > CANDIDATES) found.count = keepClosest(found, CANDIDATES);
   for (let i = 0; i < found.count; i++) {
-    const score = scores[i]!;
+    const score = float32At(scores, i);
     // Visits are closest to the taste they make.
-    if (score > found.closest && !read.includes(numbers[i]!)) found.closest = score;
+    if (score > found.closest && !read.includes(uint32At(numbers, i))) found.closest = score;
   }
   found.belongs = belongs(query, found);
   return found;
@@ -59,7 +60,7 @@ function keepListed({ index, post }: Query, numbers: Uint32Array, count: number)
   const { listed } = index.catalogue;
   let kept = 0;
   for (let i = 0; i < count; i++) {
-    const number = numbers[i]!;
+    const number = uint32At(numbers, i);
     numbers[kept] = number;
     if (listed[number] === 1 && number !== post) kept++;
   }
@@ -84,10 +85,10 @@ function keepClosest({ numbers, scores, count }: Candidates, most: number): numb
   let room = most - sure;
   let kept = 0;
   for (let i = 0; i < count; i++) {
-    const mine = bits[i]! >>> GROUP_BITS;
+    const mine = uint32At(bits, i) >>> GROUP_BITS;
     if (mine < group && (mine < group - 1 || room-- <= 0)) continue;
-    numbers[kept] = numbers[i]!;
-    scores[kept++] = scores[i]!;
+    numbers[kept] = uint32At(numbers, i);
+    scores[kept++] = float32At(scores, i);
   }
   return kept;
 }
@@ -129,8 +130,8 @@ function gather(
 /** Closeness of each of those found. */
 function scoreAll({ numbers, scores, count }: Scored, sums: Float32Array, divisors: Float32Array): void {
   for (let i = 0; i < count; i++) {
-    const number = numbers[i]!;
-    scores[i] = closeness(sums[number]!, divisors[number]!);
+    const number = uint32At(numbers, i);
+    scores[i] = closeness(float32At(sums, number), float32At(divisors, number));
   }
 }
 
@@ -139,10 +140,10 @@ export function keepAllowed(found: Candidates, allowed: Filter): Candidates {
   const { numbers, scores } = found;
   let count = 0;
   for (let i = 0; i < found.count; i++) {
-    const number = numbers[i]!;
+    const number = uint32At(numbers, i);
     if (!allowed(number)) continue;
     numbers[count] = number;
-    scores[count] = scores[i]!;
+    scores[count] = float32At(scores, i);
     count++;
   }
   return { ...found, count };

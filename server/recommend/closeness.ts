@@ -1,6 +1,7 @@
 // Closeness in words: a cosine, from sums of products that the inverted index adds up.
 
 import type { PostIndex } from '../textindex/postIndex.ts';
+import { float32At } from '../textindex/typedReads.ts';
 import type { QueryVector } from './queryVector.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,7 +14,7 @@ export function closenesses(
   const { size, divisors } = index.catalogue;
   const sums = index.score(vector.heaviest, tasteSums.of(size));
   const most = mostOf(sums, divisors, size);
-  return { of: (number) => closeness(sums[number]!, divisors[number]!), most };
+  return { of: (number) => closeness(float32At(sums, number), float32At(divisors, number)), most };
 }
 
 /** How close the closest of all is. */

@@ -2,6 +2,7 @@
 // beyond a limit is not left out: it stands later in the list. Among the next fifty posts by score the first that
 // keeps the limits comes next; where none does, the first of all.
 
+import { at } from '../at.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { TitleFrames } from '../textindex/titleFrames.ts';
 import type { Query } from './query.ts';
@@ -66,12 +67,15 @@ function nextOf(
   pull: () => Waiting | undefined,
 ): Waiting | undefined {
   for (let at = 0; at < LOOK_AHEAD; at++) {
-    if (at === waiting.length) {
-      const pulled = pull();
-      if (!pulled) break;
-      waiting.push(pulled);
+    let one = waiting[at];
+    if (one === undefined) {
+      one = pull();
+      if (one === undefined) break;
+      waiting.push(one);
     }
-    if (fits(waiting[at]!.traits)) return waiting.splice(at, 1)[0];
+    if (!fits(one.traits)) continue;
+    waiting.splice(at, 1);
+    return one;
   }
   return waiting.shift();
 }
@@ -93,11 +97,11 @@ function keepsLimit(shown: readonly Traits[], traits: Traits, { limit, frames }:
 
 /** A post without a section shares none. */
 function traitsOf({ catalogue }: PostIndex, number: number): Traits {
-  const section = catalogue.sectionOf[number]!;
+  const section = at(catalogue.sectionOf, number);
   return {
     number,
     section: section === catalogue.sections.find('') ? -1 : section,
-    authors: catalogue.authorsOf[number]!,
-    tags: catalogue.tagsOf[number]!,
+    authors: at(catalogue.authorsOf, number),
+    tags: at(catalogue.tagsOf, number),
   };
 }

@@ -1,5 +1,6 @@
 // Near-duplicates: syndicated copies and updated versions of an article, of which a list shows one.
 
+import { at } from '../at.ts';
 import { sameWords } from '../textindex/forwardIndex.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { sharedPairs } from '../textindex/sharedPairs.ts';
@@ -47,11 +48,11 @@ export function repeatedBy({ index, workspace }: Query, { posts, read }: Shown, 
   let most = LIKELY_BITS - 1;
   let likeliest = -1;
   const ofTemplate: number[] = [];
-  for (let at = 0; at < posts.length; at++) {
-    if (at === FIRST) at = Math.max(FIRST, posts.length - LAST);
-    const other = posts[at]!;
+  for (let place = 0; place < posts.length; place++) {
+    if (place === FIRST) place = Math.max(FIRST, posts.length - LAST);
+    const other = at(posts, place);
     const bits = agreeingBits(prints, number, other);
-    if (bits >= TEMPLATE_BITS && at >= read && ofTemplate.length < COMPARED) ofTemplate.push(other);
+    if (bits >= TEMPLATE_BITS && place >= read && ofTemplate.length < COMPARED) ofTemplate.push(other);
     if (bits <= most) continue;
     most = bits;
     likeliest = other;

@@ -3,6 +3,7 @@
 
 import { at } from '../at.ts';
 import { MAX_RECORDS } from '../contract/limits.ts';
+import { float64At } from '../textindex/typedReads.ts';
 import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
@@ -105,7 +106,7 @@ function* relevantOf(
   if (!scored.belongs) return;
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
   const least = lesserFloor(query.index.size);
-  const isRelated = (number: number) => (shares && shares[number]! > 0) || query.isAsCloseAs(number, least);
+  const isRelated = (number: number) => (shares && float64At(shares, number) > 0) || query.isAsCloseAs(number, least);
   const isByScore = request.sort === 'score';
   if (isByScore && !areReadersAlone(query)) {
     yield* withinSeriesLimit(query, { scored, allowed, isRelated });

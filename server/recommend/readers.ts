@@ -4,6 +4,7 @@
 import type { Next } from '../readers/behaviour/behaviour.ts';
 import { SESSION_MS } from '../readers/behaviour/settings.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
+import { float32At, float64At, uint32At } from '../textindex/typedReads.ts';
 import type { Query } from './query.ts';
 import type { RecommendRequest } from './request.ts';
 import type { Candidates } from './scorer.ts';
@@ -79,7 +80,8 @@ function mixed({ dials: { mix } }: Query, found: Candidates, sayings: Sayings): 
   const count = found.belongs ? found.count : 0;
   const joinedTo = joined({ ...found, count }, sayings, 0);
   for (let at = 0; at < joinedTo.count; at++) {
-    scores[at] = scores[at]! * byWords + mix * sayings.shares[numbers[at]!]!;
+    const said = float64At(sayings.shares, uint32At(numbers, at));
+    scores[at] = float32At(scores, at) * byWords + mix * said;
   }
   // What only few read, or only is popular, does not make a page related to anything.
   const belongs = found.belongs || sayings.next.some(({ readers }) => readers >= LEAST_READERS);

@@ -2,6 +2,7 @@
 // every ranking factor.
 // What a post's score is depends on that post alone, never on which others may be shown.
 
+import { float64At } from '../textindex/typedReads.ts';
 import { type Effect, effectOf, type Factor, NO_EFFECT } from './factors/factor.ts';
 import { freshness } from './factors/freshness.ts';
 import { FACTORS } from './factors/index.ts';
@@ -26,7 +27,8 @@ function besideTaste(
   { scorer, sayings: { shares }, closest }: { scorer: Scorer; sayings: Sayings; closest: number },
 ): Scorer {
   const dialled = [freshness, popularity].map((factor) => effectOf(factor, query) ?? NO_EFFECT);
-  const said = (number: number) => dialled.reduce((share, effect) => share * effect.of(number), shares[number]!);
+  const said = (number: number) =>
+    dialled.reduce((share, effect) => share * effect.of(number), float64At(shares, number));
   const made = (number: number, score: number) => (TASTE_SHARE * score) / (closest || 1) + said(number);
   return {
     cheapScore: scorer.cheapScore,
@@ -53,11 +55,11 @@ function createScorer(query: Query, brought: ReadonlySet<number> = NONE): Scorer
       return score;
     },
     fullScore(number, cheapScore) {
-      let effect = cheapScore;
-      if (brought.has(number)) return Math.fround(effect);
-      for (let i = 0; i < reading.length; i++) effect *= reading[i]!.of(number);
+      let score = cheapScore;
+      if (brought.has(number)) return Math.fround(score);
+      for (let i = 0; i < reading.length; i++) score *= reading[i]!.of(number);
       // As many digits as a closeness has: of two copies none shall stand first because of the last one.
-      return Math.fround(effect);
+      return Math.fround(score);
     },
     upperBound: (number, cheapScore) => (brought.has(number) ? cheapScore : cheapScore * maxOfReading),
     closerBound(number, cheapScore) {

@@ -6,6 +6,7 @@
 // Which four, the scores of all say: a filter that leaves some of them out brings no other of the series forward.
 // A post that four of its series were already yielded before is held back without being scored.
 
+import { float32At, float64At, uint32At } from '../textindex/typedReads.ts';
 import type { Filter } from './filters.ts';
 import type { Before } from './heap.ts';
 import type { Query } from './query.ts';
@@ -45,7 +46,7 @@ export function* withinSeriesLimit(query: Query, limited: Limited): Generator<Ra
     series.addOther(place);
   };
   const skips = (place: number): boolean => {
-    const number = scored.numbers[place]!;
+    const number = uint32At(scored.numbers, place);
     const isHeld = series.shownBefore(number) === MOST && !isMostOf(number);
     if (isHeld) hold(place);
     return isHeld;
@@ -70,8 +71,8 @@ class SeriesCounts {
   private readonly tie: Before;
   /** Related posts that were yielded, in the order of their scores. */
   private readonly shown: number[] = [];
-  /** Places of other candidates that may stand before a post; an upper bound of each one's score. */
-  private readonly others: { places: number[]; bounds: number[] } = { places: [], bounds: [] };
+  /** Other candidates that may stand before a post: where they are, and an upper bound of the score of each. */
+  private readonly others: { place: number; bound: number }[] = [];
   /** Scores of those that were compared, by place. */
   private readonly scores = new Map<number, number>();
 
@@ -87,32 +88,34 @@ class SeriesCounts {
 
   addOther(place: number): void {
     const { numbers, scores, scorer } = this.limited.scored;
-    this.others.places.push(place);
-    this.others.bounds.push(scorer.cheapUpperBound(numbers[place]!, scores[place]!));
+    const bound = scorer.cheapUpperBound(uint32At(numbers, place), float32At(scores, place));
+    this.others.push({ place, bound });
   }
 
   /** Of those yielded; counted up to the limit. */
   shownBefore(number: number): number {
     const { frames } = this.query.index.catalogue;
-    const { shown } = this;
     let count = 0;
-    for (let i = 0; i < shown.length && count < MOST; i++) if (frames.areAlike(shown[i]!, number)) count++;
+    for (const one of this.shown) {
+      if (frames.areAlike(one, number)) count++;
+      if (count === MOST) break;
+    }
     return count;
   }
 
   /** Of all candidates that are related; counted up to the limit. */
   countBefore(ranked: Ranked): number {
-    const { places, bounds } = this.others;
     let count = this.shownBefore(ranked.number);
-    for (let i = 0; i < places.length && count < MOST; i++) {
-      if (bounds[i]! >= ranked.score * ROUNDING && this.standsBefore(places[i]!, ranked)) count++;
+    for (const { place, bound } of this.others) {
+      if (count === MOST) break;
+      if (bound >= ranked.score * ROUNDING && this.standsBefore(place, ranked)) count++;
     }
     return count;
   }
 
   private standsBefore(place: number, ranked: Ranked): boolean {
     const { frames } = this.query.index.catalogue;
-    const number = this.limited.scored.numbers[place]!;
+    const number = uint32At(this.limited.scored.numbers, place);
     if (!frames.areAlike(number, ranked.number)) return false;
     const score = this.scoreOf(place);
     if (score < ranked.score || (score === ranked.score && !this.tie(number, ranked.number))) return false;
@@ -123,7 +126,7 @@ class SeriesCounts {
     const { numbers, scores, scorer } = this.limited.scored;
     let score = this.scores.get(place);
     if (score === undefined) {
-      score = scoreOf(scorer, numbers[place]!, scores[place]!);
+      score = scoreOf(scorer, uint32At(numbers, place), float32At(scores, place));
       this.scores.set(place, score);
     }
     return score;
@@ -136,13 +139,13 @@ const ROUNDING = 1 - 1e-6;
 /** Whether only a filter or an exclusion leaves a candidate out. */
 function isHidden({ index, post, read, now }: Query, number: number): boolean {
   const { listed, pubDates } = index.catalogue;
-  return listed[number] === 1 && number !== post && !(pubDates[number]! > now) && !read.includes(number);
+  return listed[number] === 1 && number !== post && !(float64At(pubDates, number) > now) && !read.includes(number);
 }
 
 /** The candidates at some places. */
 const selected = (scored: ScoredCandidates, places: readonly number[]): ScoredCandidates => ({
   ...scored,
-  numbers: Uint32Array.from(places, (place) => scored.numbers[place]!),
-  scores: Float32Array.from(places, (place) => scored.scores[place]!),
+  numbers: Uint32Array.from(places, (place) => uint32At(scored.numbers, place)),
+  scores: Float32Array.from(places, (place) => float32At(scored.scores, place)),
   count: places.length,
 });

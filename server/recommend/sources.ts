@@ -1,5 +1,7 @@
 // Why posts stand in an answer: for their words, or for what other readers read next.
+
 import type { ItemSource } from '../contract/wire.ts';
+import { float32At, float64At, uint32At } from '../textindex/typedReads.ts';
 import type { Query } from './query.ts';
 import type { ScoredCandidates } from './scorer.ts';
 import type { Ranked } from './topK.ts';
@@ -13,7 +15,7 @@ export function sourcesOf(query: Query, scored: ScoredCandidates, posts: readonl
   const weight = post < 0 ? 1 : dials.mix;
   return posts.map(({ number, score, source }) => {
     const whole = bases?.get(number) ?? score;
-    return source ?? (2 * weight * sayings.shares[number]! > whole ? 'readers' : 'words');
+    return source ?? (2 * weight * float64At(sayings.shares, number) > whole ? 'readers' : 'words');
   });
 }
 
@@ -21,8 +23,8 @@ function basesOf({ numbers, scores, count }: ScoredCandidates, posts: readonly R
   const wanted = new Set(posts.map(({ number }) => number));
   const bases = new Map<number, number>();
   for (let place = 0; place < count; place++) {
-    const number = numbers[place]!;
-    if (wanted.has(number)) bases.set(number, scores[place]!);
+    const number = uint32At(numbers, place);
+    if (wanted.has(number)) bases.set(number, float32At(scores, place));
   }
   return bases;
 }

@@ -1,5 +1,6 @@
 // A sum of sparse vectors: terms with the sum of their weights.
 
+import { float64At, uint32At } from '../textindex/typedReads.ts';
 import { WeighedTerms } from '../textindex/weighedTerms.ts';
 
 export class TermSum {
@@ -21,7 +22,9 @@ export class TermSum {
     const before = this.terms;
     this.terms = new WeighedTerms(room);
     this.places = new Uint32Array(room * 2);
-    for (let i = 0; i < before.count; i++) this.add(before.terms[i]!, before.weights[i]!, before.rarities[i]!);
+    for (let i = 0; i < before.count; i++) {
+      this.add(uint32At(before.terms, i), float64At(before.weights, i), float64At(before.rarities, i));
+    }
   }
 
   add(term: number, weight: number, rarity: number): void {
@@ -29,7 +32,7 @@ export class TermSum {
     const mask = places.length - 1;
     let slot = (term >>> 7) & mask;
     for (; places[slot] !== 0; slot = (slot + 1) & mask) {
-      const at = places[slot]! - 1;
+      const at = uint32At(places, slot) - 1;
       if (terms.terms[at] !== term) continue;
       terms.weights[at]! += weight;
       return;

@@ -22,7 +22,7 @@ export const vectors = defineFactor({
     if (!alike) return undefined;
     // Only lifts: that two posts are unlike is for their words to say.
     return {
-      of: (number) => 1 + gains.vectors * Math.max(0, alike(urls[number]!)),
+      of: (number) => 1 + gains.vectors * Math.max(0, alike(at(urls, number))),
       max: 1 + gains.vectors,
     };
   },
