@@ -9,6 +9,7 @@
 import { at } from '../at.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { pairTerm } from '../textindex/termReader.ts';
+import { uint8At, uint32At } from '../textindex/typedReads.ts';
 
 /** Rows for every pair of a document, and how many of them a pair means. */
 const ROWS_A_PAIR = 5;
@@ -74,7 +75,10 @@ export class Neighbours {
     const bit = 1 << (size & 31);
     for (const pair of hashes.subarray(0, count)) {
       let hash = pair;
-      for (let n = 0; n < MEANT; n++, hash = another(hash)) block[rowOf(hash, rows) * FIELDS + field]! |= bit;
+      for (let n = 0; n < MEANT; n++, hash = another(hash)) {
+        const place = rowOf(hash, rows) * FIELDS + field;
+        block[place] = uint32At(block, place) | bit;
+      }
     }
   }
 
@@ -83,10 +87,11 @@ export class Neighbours {
     for (const one of this.classes) lookIn(one, pairs);
     const { classes, classOf, places } = this;
     return (document) => {
-      const number = classOf[document]!;
+      const number = uint8At(classOf, document);
       if (number === 0) return pairs.count === 0;
-      const place = places[document]!;
-      return (classes[number - 1]!.found[place >>> 5]! & (1 << (place & 31))) !== 0;
+      const place = uint32At(places, document);
+      const { found } = at(classes, number - 1);
+      return (uint32At(found, place >>> 5) & (1 << (place & 31))) !== 0;
     };
   }
 
@@ -139,8 +144,9 @@ function lookIn(one: Class, { hashes, count }: Pairs): void {
     let hash = pair;
     for (let n = 0; n < MEANT; n++, hash = another(hash)) {
       const row = rowOf(hash, rows) * FIELDS;
-      for (let block = 0, at = 0; block < blocks.length; block++) {
-        for (let field = 0; field < FIELDS; field++, at++) found[at]! &= blocks[block]![row + field]!;
+      let at = 0;
+      for (const block of blocks) {
+        for (let field = 0; field < FIELDS; field++, at++) found[at]! &= uint32At(block, row + field);
       }
     }
   }

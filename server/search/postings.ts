@@ -8,7 +8,9 @@
 // one to three bytes. A byte of 0 where a posting would begin ends a slice. A word of one post has no list: it is kept
 // in its place.
 
+import { at } from '../at.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
+import { uint16At, uint32At } from '../textindex/typedReads.ts';
 
 const PAGE_BITS = 20;
 const PAGE = 1 << PAGE_BITS;
@@ -54,27 +56,28 @@ export class Postings {
   private readonly pages: Uint8Array[] = [];
   private used = PAGE;
 
-  /** Posts that have a word, those gone meanwhile included. */
+  /** Posts that have a word, those gone meanwhile included; 0 for a word that none has had, such as −1. */
   count(word: number): number {
-    return word >= 0 && word < this.counts.length ? this.counts[word]! : 0;
+    return this.counts[word] ?? 0;
   }
 
   /** @param doc Not below any doc added before. */
   add(word: number, doc: number, frequency: number): void {
     if (word >= this.counts.length) this.growWords(word);
     const often = Math.min(frequency, MOST_OFTEN);
-    const before = this.counts[word]!++;
+    const before = uint32At(this.counts, word);
+    this.counts[word] = before + 1;
     if (before === 0) {
       this.places[word] = (doc << 8) | often;
       return;
     }
     if (before === 1) {
-      const only = this.places[word]!;
+      const only = uint32At(this.places, word);
       const chain = this.newChain();
       this.places[word] = chain;
       this.write(chain, only >>> 8, only & 255);
     }
-    this.write(this.places[word]!, doc, often);
+    this.write(uint32At(this.places, word), doc, often);
   }
 
   read(word: number, into: PostingList): PostingList {
@@ -88,11 +91,11 @@ export class Postings {
     }
     into.count = count;
     if (count === 0) return into;
-    const place = this.places[word]!;
+    const place = uint32At(this.places, word);
     if (count === 1) {
       into.docs[0] = place >>> 8;
       into.frequencies[0] = place & 255;
-    } else this.readChain(this.heads[place]!, into);
+    } else this.readChain(uint32At(this.heads, place), into);
     return into;
   }
 
@@ -166,11 +169,11 @@ export class Postings {
   }
 
   private extend(chain: number): void {
-    const last = this.sizes[chain]!;
-    const before = this.ends[chain]! - last;
+    const last = uint16At(this.sizes, chain);
+    const before = uint32At(this.ends, chain) - last;
     const size = Math.min(LAST_SLICE, Math.ceil(last * 1.5));
     const slice = this.newSlice(size);
-    link(this.pages[before >>> PAGE_BITS]!, before & OFFSET, slice);
+    link(at(this.pages, before >>> PAGE_BITS), before & OFFSET, slice);
     this.sizes[chain] = size;
     this.tails[chain] = slice + LINK;
     this.ends[chain] = slice + size;

@@ -6,6 +6,7 @@ import type { Before } from '../recommend/heap.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
 import type { Scored } from '../recommend/scorer.ts';
 import { byAddress, topK } from '../recommend/topK.ts';
+import { float32At, uint8At, uint32At } from '../textindex/typedReads.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -82,18 +83,19 @@ function havingMost(query: SearchQuery, units: readonly Wanted[], passes: Passes
   const quoted = units.filter((unit) => unit.quoted).length;
   for (const unit of units) {
     const matches = matchesOf(query, unit, passes);
-    for (const [at, document] of matches.documents.subarray(0, matches.count).entries()) {
-      scores[document]! += matches.scores[at]!;
-      shares[document]! += unit.rarity;
-      if (unit.quoted) quotes[document]!++;
+    for (let i = 0; i < matches.count; i++) {
+      const document = uint32At(matches.documents, i);
+      scores[document] = float32At(scores, document) + float32At(matches.scores, i);
+      shares[document] = float32At(shares, document) + unit.rarity;
+      if (unit.quoted) quotes[document] = uint8At(quotes, document) + 1;
     }
   }
   const documents = new Uint32Array(size);
   let count = 0;
   for (let document = 0; document < size; document++) {
-    if (shares[document]! < enough || quotes[document] !== quoted) continue;
+    if (float32At(shares, document) < enough || quotes[document] !== quoted) continue;
     documents[count] = document;
-    scores[count++] = scores[document]!;
+    scores[count++] = float32At(scores, document);
   }
   return { documents, scores, count };
 }
@@ -124,7 +126,11 @@ function pageOf(
   const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? tie(a, b) : dateOf(a) > dateOf(b));
   const found = { numbers, scores: byDate ? dates : scores, count };
   const last = request.limit * request.page;
-  const shown = bestHolding(found, { most: last, before: newer, holds: holds && ((at) => holds(documents[at]!)) });
+  const shown = bestHolding(found, {
+    most: last,
+    before: newer,
+    holds: holds && ((place) => holds(uint32At(documents, place))),
+  });
   const page = shown
     .slice(last - request.limit)
     .map((place) => ({ url: at(urls, at(numbers, place)), score: at(scores, place) }));
@@ -140,22 +146,22 @@ const FIRST = 256;
  */
 function bestHolding(
   found: Scored,
-  { most, before, holds }: { most: number; before: Before; holds: ((at: number) => boolean) | undefined },
+  { most, before, holds }: { most: number; before: Before; holds: ((place: number) => boolean) | undefined },
 ): number[] {
   if (!holds) return topK(found, most, before);
   const looked = topK(found, most * 2 + FIRST, before);
   const shown: number[] = [];
-  for (const at of looked) {
+  for (const place of looked) {
     if (shown.length === most) return shown;
-    if (holds(at)) shown.push(at);
+    if (holds(place)) shown.push(place);
   }
   if (looked.length === found.count) return shown;
   const places = new Uint32Array(found.count);
   let count = 0;
-  for (let at = 0; at < found.count; at++) if (holds(at)) places[count++] = at;
+  for (let place = 0; place < found.count; place++) if (holds(place)) places[count++] = place;
   const holding = {
-    numbers: places.map((at) => found.numbers[at]!),
-    scores: Float64Array.from(places, (at) => found.scores[at]!),
+    numbers: places.map((place) => uint32At(found.numbers, place)),
+    scores: Float64Array.from(places, (place) => at(found.scores, place)),
     count,
   };
   return topK(holding, most, before).map((place) => at(places, place));
