@@ -1,5 +1,6 @@
 // ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and
 // numbers that are handed over as they are.
+import { at } from '../at.ts';
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 
 export interface ForwardPage {
@@ -65,14 +66,14 @@ export class ForwardPageWriter {
 /** The posts of a page in the order they were written. */
 export function* readForwardPage({ posts, ends, forwardIndex, names }: ForwardPage): Generator<ForwardPageEntry> {
   let start = 0;
-  let at = 0;
+  let place = 0;
   for (const [i, post] of posts.entries()) {
-    const end = ends[i]!;
+    const end = at(ends, i);
     const own: Uint32Array[] = [];
-    for (let left = names[at++]!; left > 0; left--) {
-      const from = at + 1;
-      at = from + names[at]!;
-      own.push(names.subarray(from, at));
+    for (let left = at(names, place++); left > 0; left--) {
+      const from = place + 1;
+      place = from + at(names, place);
+      own.push(names.subarray(from, place));
     }
     yield { post, entry: end > start ? { page: forwardIndex, start, end } : undefined, names: own };
     start = end;

@@ -1,7 +1,9 @@
 // Sessions that are alike: readers of the same posts, and what else they read. The posts read last decide most
 // (V-SKNN of Ludewig and Jannach, with the newest sessions of each post as the sample).
+
 import { at } from '../../at.ts';
 import { topK } from '../../recommend/topK.ts';
+import { float64At, uint16At } from '../../textindex/typedReads.ts';
 import type { Clicks } from './clicks.ts';
 import { ALIKE_SESSIONS, COMPARED_POSTS, SAMPLED_SESSIONS } from './settings.ts';
 import type { Votes } from './votes.ts';
@@ -55,7 +57,8 @@ export class AlikeSessions {
     for (let looked = 0; click >= 0 && looked < SAMPLED_SESSIONS; looked++) {
       const session = clicks.sessionOf(click);
       if (stamps[session] === this.stamp) {
-        met.alike[places[session]!]! += weight;
+        const place = uint16At(places, session);
+        met.alike[place] = float64At(met.alike, place) + weight;
       } else {
         stamps[session] = this.stamp;
         places[session] = this.count;
@@ -72,6 +75,10 @@ export class AlikeSessions {
     const { click, alike } = this.met;
     const { count } = this;
     if (count <= ALIKE_SESSIONS) return Array.from({ length: count }, (_, place) => place);
-    return topK({ numbers: PLACES, scores: alike, count }, ALIKE_SESSIONS, (a, b) => click[a]! > click[b]!);
+    return topK(
+      { numbers: PLACES, scores: alike, count },
+      ALIKE_SESSIONS,
+      (a, b) => float64At(click, a) > float64At(click, b),
+    );
   }
 }

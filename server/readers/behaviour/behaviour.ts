@@ -7,7 +7,8 @@
 // Three voices, each measured against its own loudest: sessions that are alike (1), sequential rules (½), popularity
 // now (0.1). Visitors are distinguished only while their session lasts. Bounded: the newest clicks of a site, 24 bytes
 // each.
-import { topK } from '../../recommend/topK.ts';
+import { at } from '../../at.ts';
+import { byAddress, topK } from '../../recommend/topK.ts';
 import { AlikeSessions } from './alike.ts';
 import { Clicks } from './clicks.ts';
 import { Popular } from './popular.ts';
@@ -113,15 +114,15 @@ export class Behaviour {
     };
     for (const one of popular.posts()) {
       if (count === most) break;
-      if (followed.values[one.post] === 0) add(one.post, one.score);
+      if (followed.of(one.post) === 0) add(one.post, one.score);
     }
-    for (const post of voted) add(post, followed.values[post]! + (popular.of(post)?.score ?? 0));
+    for (const post of voted) add(post, followed.of(post) + (popular.of(post)?.score ?? 0));
     // In the order of their addresses where they are equal, so that no answer wavers.
-    const best = topK({ numbers, scores, count }, most, (a, b) => urls[a]! < urls[b]!);
+    const best = topK({ numbers, scores, count }, most, byAddress(urls));
     return best.map((place) => {
-      const post = numbers[place]!;
+      const post = at(numbers, place);
       const clicks = popular.of(post)?.clicks ?? 0;
-      return { post: urls[post]!, score: scores[place]!, readers: followed.voters[post]!, clicks };
+      return { post: at(urls, post), score: at(scores, place), readers: followed.votersOf(post), clicks };
     });
   }
 

@@ -2,6 +2,7 @@
 // the distances to the click before on the same post and to its neighbours in the same session: they lead to the
 // sessions that read a post, and to what was read before and after it. No visitor id is stored: a session is a number
 // that is reused.
+import { float64At, uint32At } from '../../textindex/typedReads.ts';
 import { Readings } from './readings.ts';
 
 const FIRST_ROOM = 1024;
@@ -47,7 +48,7 @@ export class Clicks {
     const click = this.end++;
     const at = click & (this.room - 1);
     const post = this.posts.number(url);
-    const same = this.posts.last[post]!;
+    const same = float64At(this.posts.last, post);
     const linked = previous >= this.oldest;
     this.post[at] = post;
     this.second[at] = Math.floor(time / 1000);
@@ -67,37 +68,41 @@ export class Clicks {
   }
 
   postOf(click: number): number {
-    return this.post[click & (this.room - 1)]!;
+    return this.of(this.post, click);
   }
 
   /** Epoch milliseconds, whole seconds. */
   timeOf(click: number): number {
-    return this.second[click & (this.room - 1)]! * 1000;
+    return this.of(this.second, click) * 1000;
   }
 
   /** Number of the session, below the most clicks kept. */
   sessionOf(click: number): number {
-    return this.session[click & (this.room - 1)]!;
+    return this.of(this.session, click);
   }
 
   /** The click before on the same post, -1 when none is remembered. */
   samePost(click: number): number {
-    return this.remembered(click - this.toSamePost[click & (this.room - 1)]!, click);
+    return this.remembered(click - this.of(this.toSamePost, click), click);
   }
 
   /** The click before in the same session, -1 when none is remembered. */
   previous(click: number): number {
-    return this.remembered(click - this.toPrevious[click & (this.room - 1)]!, click);
+    return this.remembered(click - this.of(this.toPrevious, click), click);
   }
 
   /** The click after in the same session, -1 when there is none. */
   next(click: number): number {
-    const distance = this.toNext[click & (this.room - 1)]!;
+    const distance = this.of(this.toNext, click);
     return distance === 0 ? -1 : click + distance;
   }
 
   get bytes(): number {
     return this.room * 24 + this.posts.bytes;
+  }
+
+  private of(column: Uint32Array, click: number): number {
+    return uint32At(column, click & (this.room - 1));
   }
 
   private remembered(other: number, click: number): number {
@@ -115,7 +120,7 @@ export class Clicks {
     for (const name of ['post', 'second', 'session', 'toSamePost', 'toPrevious', 'toNext'] as const) {
       const larger = new Uint32Array(this.room);
       for (let click = this.oldest; click < this.end; click++) {
-        larger[click & (this.room - 1)] = this[name][click & (from - 1)]!;
+        larger[click & (this.room - 1)] = uint32At(this[name], click & (from - 1));
       }
       this[name] = larger;
     }

@@ -1,5 +1,8 @@
 // What is read most right now: the newest clicks of the site, the newer the more they count. It is the same for all
 // questions until more is learned, so it is counted once.
+
+import { byAddress } from '../../recommend/topK.ts';
+import { float32At } from '../../textindex/typedReads.ts';
 import type { Clicks } from './clicks.ts';
 import { POPULAR_CLICKS } from './settings.ts';
 import { Votes } from './votes.ts';
@@ -50,17 +53,18 @@ export class Popular {
     this.counted = { oldest, end };
     votes.clear(clicks.posts.size);
     const first = Math.max(oldest, end - POPULAR_CLICKS);
-    for (let click = end - 1; click >= first; click--) votes.add(clicks.postOf(click), WEIGHTS[end - 1 - click]!);
+    for (let click = end - 1; click >= first; click--)
+      votes.add(clicks.postOf(click), float32At(WEIGHTS, end - 1 - click));
     const posts = share > 0 ? [...votes.posts()] : [];
-    const most = posts.reduce((highest, post) => Math.max(highest, votes.values[post]!), 0);
-    const { urls } = clicks.posts;
+    const most = posts.reduce((highest, post) => Math.max(highest, votes.of(post)), 0);
+    const before = byAddress(clicks.posts.urls);
     this.inOrder = posts
       .map((post) => ({
         post,
-        score: Math.fround((votes.values[post]! / most) * share),
-        clicks: votes.voters[post]!,
+        score: Math.fround((votes.of(post) / most) * share),
+        clicks: votes.votersOf(post),
       }))
-      .sort((a, b) => b.score - a.score || (urls[a.post]! < urls[b.post]! ? -1 : 1));
+      .sort((a, b) => b.score - a.score || (before(a.post, b.post) ? -1 : 1));
     this.byPost = new Map(this.inOrder.map((one) => [one.post, one]));
   }
 }

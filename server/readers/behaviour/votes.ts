@@ -1,9 +1,11 @@
 // Votes for posts, added up in typed arrays that are reused for every query.
 
+import { float32At, uint16At } from '../../textindex/typedReads.ts';
+
 export class Votes {
-  values = new Float32Array(64);
+  private values = new Float32Array(64);
   /** How many votes each post has: of one session at most one. */
-  voters = new Uint16Array(64);
+  private voters = new Uint16Array(64);
   private touched = new Uint32Array(64);
   private count = 0;
 
@@ -27,22 +29,33 @@ export class Votes {
     return this.touched.subarray(0, this.count);
   }
 
+  /** The votes of a post, added up; 0 where it has none. */
+  of(post: number): number {
+    return float32At(this.values, post);
+  }
+
+  /** How many votes a post has. */
+  votersOf(post: number): number {
+    return uint16At(this.voters, post);
+  }
+
   /** @param vote More than 0. */
   add(post: number, vote: number): void {
-    if (this.values[post] === 0) this.touched[this.count++] = post;
-    this.values[post]! += vote;
-    this.voters[post]!++;
+    const before = this.of(post);
+    if (before === 0) this.touched[this.count++] = post;
+    this.values[post] = before + vote;
+    this.voters[post] = this.votersOf(post) + 1;
   }
 
   /** Adds other votes in, as shares of the highest of them. */
   addShare(others: Votes, share: number): void {
     if (share === 0) return;
     let most = 0;
-    for (const post of others.posts()) most = Math.max(most, others.values[post]!);
+    for (const post of others.posts()) most = Math.max(most, others.of(post));
     for (const post of others.posts()) {
-      const before = this.voters[post]!;
-      this.add(post, (others.values[post]! / most) * share);
-      this.voters[post] = Math.max(before, others.voters[post]!);
+      const before = this.votersOf(post);
+      this.add(post, (others.of(post) / most) * share);
+      this.voters[post] = Math.max(before, others.votersOf(post));
     }
   }
 }
