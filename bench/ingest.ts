@@ -5,7 +5,7 @@
 // generator too.
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import type { ItemSource, ListItem, ListReport } from '../server/contract/wire.ts';
+import type { IncomingEvent, ItemSource, ListItem, ListReport } from '../server/contract/wire.ts';
 import { buildServer, onTwoCores, startIngest } from './support/ingestProcess.ts';
 import type { Kind, State } from './support/ingestServer.ts';
 import type { Bench } from './support/table.ts';
@@ -80,7 +80,7 @@ const bench: Bench = async (args) => {
       `${CONNECTIONS} connections, ${seconds} s a row, everything ${where}; the load generator shares the cores. An answer means fsynced; every acknowledged event was counted in the tables afterwards, once.`,
       'Into the tables: with every roll-up, while the load lasted. All there after: from the end of the load to the last event in the tables. CPU: of all threads of the server, the database included.',
       'Two about lists: of five events a page view, a report of its list with five items that were seen, or a click, and three heartbeats. A minute of reading: a page view and six heartbeats; with lists, six of ten views are followed by a report of two lists with five items each, and two by a click, as the demo’s readers do. Such a batch is longer, so the bare server parses the same there.',
-      `${POSTS} pages, ${VISITORS} visitors, an event in ten with a referrer, in twenty with a campaign; each carries an id of its own.`,
+      `${POSTS} pages, ${VISITORS} visitors, a page view in ten with a referrer, an event in twenty with a campaign; each as the tag writes it, with an id of its own.`,
     ],
   };
 };
@@ -203,33 +203,42 @@ const toSample = ({ rss, behind }: State) => ({ megabytes: Math.round(rss / 1e6)
 
 let made = 0;
 
+/** As long as the ids that the tag makes. */
+const toId = (number: number): string => number.toString(16).padStart(32, '0');
+
+/** Events as the tag writes them. */
 function batch(size: number, mix: Mix): string {
-  const events: object[] = [];
+  const events: IncomingEvent[] = [];
   for (let index = 0; index < size; index++) {
     made += 1;
     const page = Math.floor((((made * 7919) % 100_003) / 100_003) ** 3 * POSTS);
     const kind = mix[made % mix.length]!;
     events.push({
       idsite: 'bench.example',
-      ...(kind === 'pageview' || kind === 'heartbeat'
-        ? { action: kind }
-        : { action: 'list', lists: lists(page, kind) }),
+      action: kind === 'pageview' || kind === 'heartbeat' ? kind : 'list',
       url: `https://bench.example/articles/${page}${made % 20 === 0 ? '?utm_source=letter&utm_campaign=autumn' : ''}`,
-      urlref: made % 10 === 0 ? 'https://www.google.com/' : '',
-      inc: 5,
-      eid: `event-${made}`,
-      data: { parsely_site_uuid: `visitor-${(made * 104_729) % VISITORS}` },
+      date: Date.now(),
+      eid: toId(made),
+      ...detailsOf(kind, page),
+      data: { parsely_site_uuid: toId((made * 104_729) % VISITORS) },
     });
   }
   return JSON.stringify({ events });
 }
 
-function lists(page: number, kind: 'report' | 'reports' | 'click'): ListReport[] {
+function detailsOf(kind: EventKind, page: number): Partial<IncomingEvent> {
+  if (kind === 'pageview') return { urlref: made % 10 === 0 ? 'https://www.google.com/' : '' };
+  if (kind === 'heartbeat') return { inc: 10, tt: 30 };
+  return { lists: listsOf(kind, page) };
+}
+
+function listsOf(kind: 'report' | 'reports' | 'click', page: number): ListReport[] {
   const related = { list: 'related', slot: 'end', layout: 'grid' };
   const item = (position: number, source: ItemSource): ListItem => [
     position,
-    `/articles/${(page * 31 + position * 97) % POSTS}`,
+    `https://bench.example/articles/${(page * 31 + position * 97) % POSTS}`,
     source,
+    0,
   ];
   const ofRelated = (position: number) => item(position, position < 4 ? 'words' : 'readers');
   if (kind === 'click') return [{ ...related, shown: false, clicked: [ofRelated(2)] }];

@@ -73,7 +73,8 @@ export function createLineWriter(): LineWriter {
     cell(lines, row.visitor);
     numberCell(lines, row.seconds);
     // A report of lists has no video: what it says stands in that cell until it is inserted (listLines.ts).
-    cell(lines, row.lists === undefined ? row.video : toReportCell(row.lists));
+    if (row.lists === undefined) cell(lines, row.video);
+    else rawCell(lines, toReportCell(row.lists));
     cell(lines, row.referrerType);
     cell(lines, row.referrer);
     cell(lines, row.referrerHost);

@@ -44,23 +44,47 @@ export async function toListRows({ columns, text }: EncodedRows): Promise<Encode
 }
 
 function rowsIn(cell: string): string[] {
-  const rows = unescapeText(cell).split('\n');
-  if (rows.some((row) => row.split('\t').length !== OF_LIST.length + OF_ITEMS.length))
+  const rows = unescapeReport(cell).split('\n');
+  if (rows.some((row) => countTabs(row) !== OF_LIST.length + OF_ITEMS.length - 1))
     throw new UnwritableRowsError('A line of the ledger holds no report of lists.');
   return rows;
 }
+
+function countTabs(row: string): number {
+  let tabs = 0;
+  for (let at = row.indexOf('\t'); at !== -1; at = row.indexOf('\t', at + 1)) tabs++;
+  return tabs;
+}
+
+/** Between cells and rows within a cell of a report: as `escapeText` writes a tab and a line end. */
+const TAB = '\\t';
+const NEWLINE = '\\n';
+
+/** Texts of reports are escaped twice: in a cell without an escaped backslash only tabs and line ends are escaped. */
+const unescapeReport = (cell: string): string =>
+  cell.includes('\\\\') ? unescapeText(cell) : cell.replaceAll(TAB, '\t').replaceAll(NEWLINE, '\n');
 
 /** What is stored of a measure that was not taken. */
 export const UNMEASURED = -1;
 /** Layout shift is stored in thousandths. */
 export const SHIFT_UNITS = 1000;
 
-/** The cell of a report, before it is escaped: a row of the ledger for each list, without the cells of its event. */
-export const toReportCell = (lists: readonly ListRow[]): string => lists.map(toRow).join('\n');
+/** The cell of a report, escaped: a row of the ledger for each list, without the cells of its event. */
+export const toReportCell = (lists: readonly ListRow[]): string => lists.map(toRow).join(NEWLINE);
+
+function escapeTwice(text: string): string {
+  const once = escapeText(text);
+  return once === text ? text : escapeText(once);
+}
+
+function quoteTwice(text: string): string {
+  const quoted = quoteText(text);
+  return quoted.length === text.length + 2 ? quoted : escapeText(quoted);
+}
 
 /** In the order of `OF_LIST` and `OF_ITEMS`. One loop over the items: a page reports five and more at a time. */
 function toRow({ list, slot, layout, experiment, variant, shown, shift, errors, items }: ListRow): string {
-  const names = [list, slot, layout, experiment, variant].map(escapeText).join('\t');
+  const names = [list, slot, layout, experiment, variant].map(escapeTwice).join(TAB);
   const shifted = shift === undefined ? UNMEASURED : Math.round(shift * SHIFT_UNITS);
   let positions = '';
   let urls = '';
@@ -71,13 +95,13 @@ function toRow({ list, slot, layout, experiment, variant, shown, shift, errors, 
   let comma = '';
   for (const item of items) {
     positions += comma + item.position;
-    urls += comma + quoteText(item.post);
+    urls += comma + quoteTwice(item.post);
     sources += `${comma}'${item.source}'`;
     seen += comma + Number(item.seen);
     clicks += comma + item.clicks;
     alternatives += comma + item.alternative;
     comma = ',';
   }
-  const ofItems = `[${positions}]\t[${urls}]\t[${sources}]\t[${seen}]\t[${clicks}]\t[${alternatives}]`;
-  return `${names}\t${Number(shown)}\t${shifted}\t${errors ?? UNMEASURED}\t${ofItems}`;
+  const ofItems = `[${positions}]${TAB}[${urls}]${TAB}[${sources}]${TAB}[${seen}]${TAB}[${clicks}]${TAB}[${alternatives}]`;
+  return `${names}${TAB}${Number(shown)}${TAB}${shifted}${TAB}${errors ?? UNMEASURED}${TAB}${ofItems}`;
 }

@@ -44,8 +44,11 @@ function toElement(value: unknown): string {
   return `(${Object.values(value).map(toElement).join(',')})`;
 }
 
+const QUOTED_SPECIAL = /[\\\t\n\r\0\b\f']/;
+
 /** A text as it stands in an array. */
-export const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`;
+export const quoteText = (text: string): string =>
+  QUOTED_SPECIAL.test(text) ? `'${escapeText(text).replaceAll("'", "\\'")}'` : `'${text}'`;
 
 const ESCAPED = /\\(.)/gs;
 const UNESCAPES = Object.fromEntries(Object.entries(ESCAPES).map(([character, written]) => [written[1]!, character]));

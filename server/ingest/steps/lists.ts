@@ -9,14 +9,46 @@ const { lists, items, position, alternative, name, shift, errors } = LEDGER_LIMI
 /** Names come from the page's own attributes. */
 const named = z.string().overwrite((text) => text.slice(0, name));
 
-const ITEM = z.tuple([
-  z.int().min(1).max(position).meta({ description: 'Position, from 1.' }),
-  z.string().meta({ description: 'URL of the post, or its path where it has the origin of the page.' }),
-  z.enum(ITEM_SOURCES).meta({ description: 'Why it stands there.' }),
-  z.int().min(0).max(alternative).optional().meta({
-    description: 'Number of its title and picture among those that are compared, from 1. Default: 0, none are.',
-  }),
-]);
+/** JSON Schema of an item; `isItem` checks the same. */
+const ITEM = {
+  type: 'array',
+  prefixItems: [
+    { type: 'integer', minimum: 1, maximum: position, description: 'Position, from 1.' },
+    { type: 'string', description: 'URL of the post, or its path where it has the origin of the page.' },
+    { enum: ITEM_SOURCES, description: 'Why it stands there.' },
+    {
+      type: 'integer',
+      minimum: 0,
+      maximum: alternative,
+      description: 'Number of its title and picture among those that are compared, from 1. Default: 0, none are.',
+    },
+  ],
+  minItems: 3,
+  maxItems: 4,
+};
+
+const SOURCES: ReadonlySet<unknown> = new Set(ITEM_SOURCES);
+
+function isItem(value: unknown): value is ListItem {
+  if (!Array.isArray(value) || (value.length !== 3 && value.length !== 4)) return false;
+  const [place, post, source, number = 0]: unknown[] = value;
+  return (
+    isIntegerIn(place, 1, position) &&
+    typeof post === 'string' &&
+    SOURCES.has(source) &&
+    isIntegerIn(number, 0, alternative)
+  );
+}
+
+const isIntegerIn = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most && Number.isInteger(value);
+
+/** Items are checked by hand: pages report ten at a time, and a schema of a tuple takes three times as long. */
+const itemsOf = (description: string) =>
+  z
+    .custom<ListItem[]>((value) => Array.isArray(value) && value.length <= items && value.every(isItem))
+    .meta({ type: 'array', items: ITEM, maxItems: items, description })
+    .optional();
 
 /** A list of an event of the action `list`, as the widget writes it. */
 export const LIST_REPORT = z.object({
@@ -35,13 +67,10 @@ export const LIST_REPORT = z.object({
   errors: z.int().min(0).max(errors).optional().meta({
     description: 'Errors of our script since then, and of the list. Default: not counted.',
   }),
-  seen: z.array(ITEM).max(items).optional().meta({
-    description:
-      'Items of which half was in the window for a second, in a visible tab: each once a page view. Default: none.',
-  }),
-  clicked: z.array(ITEM).max(items).optional().meta({
-    description: 'Items that were clicked since the report before, once for each click. Default: none.',
-  }),
+  seen: itemsOf(
+    'Items of which half was in the window for a second, in a visible tab: each once a page view. Default: none.',
+  ),
+  clicked: itemsOf('Items that were clicked since the report before, once for each click. Default: none.'),
 }) satisfies z.ZodType<unknown, ListReport>;
 
 const LISTS = z.array(LIST_REPORT).min(1).max(lists);
