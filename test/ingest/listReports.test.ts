@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ITEM_SOURCES, LEDGER_LIMITS } from '../../server/contract/ledger.ts';
-import { nameOfPostId } from '../../server/posts/postId.ts';
 import { AddressReader } from '../../server/ingest/steps/address.ts';
 import { parseLists, toListReport } from '../../server/ingest/steps/lists.ts';
+import { nameOfPostId } from '../../server/posts/postId.ts';
 
 const NAMES = { list: 'related', slot: 'end', layout: 'grid' };
 
