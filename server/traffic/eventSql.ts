@@ -79,6 +79,8 @@ function valuesOf(facet: Facet): string {
 export interface Among {
   /** Placeholder of an array of the values. */
   values: string;
+  /** Condition on an array column: one of the values is in it. */
+  inArray(column: string): string;
   /** Condition on the columns of a referrer's name and host. */
   ofReferrer(name: string, host: string): string;
 }
@@ -89,7 +91,7 @@ export function eventHas(facets: readonly Facet[], among: Among | undefined): st
 }
 
 function hasFacet(facet: Facet, among: Among | undefined): string {
-  if (facet === 'segment') return among ? `hasAny(segments, ${among.values})` : 'notEmpty(segments)';
+  if (facet === 'segment') return among ? among.inArray('segments') : 'notEmpty(segments)';
   if (facet === 'channel') return among ? `channel IN ${among.values}` : '1';
   if (facet.startsWith('campaign_')) return among ? `${facet} IN ${among.values}` : `${facet} != ''`;
   const type = `referrer_type = '${facet.slice('referrer_'.length)}'`;

@@ -85,7 +85,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       columns: ({ placing }) => `${mergedNewVisitors(placing)} AS visitors_new`,
       rows: ({ bind, placing }) => placedNewVisitors(narrowed, bind, { pages: pages(bind), placing }),
       addsUp: true,
-      settings: KEEP_BUILD_SIDE,
+      settings: [KEEP_BUILD_SIDE],
     });
   const visitorsOf = (kind: VisitorKind) =>
     compile({
@@ -123,12 +123,12 @@ interface Reading {
   rows(placed: Placement): string;
   /** Whether the whole period has the rows of its intervals: they are read once for both then, by grouping sets. */
   addsUp: boolean;
-  /** Of the statement. Default: the engine's. */
-  settings?: string;
+  /** Of the statement, beside those of every series. */
+  settings?: readonly string[];
 }
 
 function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion, reading: Reading): TrafficQuery[] {
-  const settings = reading.settings === undefined ? '' : `\nSETTINGS ${reading.settings}`;
+  const settings = `\nSETTINGS ${[ONE_PREWHERE_STEP, ...(reading.settings ?? [])].join(', ')}`;
   const one = (span: Span, group: string, mark: string): TrafficQuery => {
     const bind = new Bindings(scope.site);
     const intervals = span === 'period' ? [series.period] : series.intervals;
@@ -139,6 +139,9 @@ function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion
   if (whole && reading.addsUp) return [one(interval, 'GROUPING SETS ((place), ())', ', grouping(place) AS whole')];
   return [one(interval, 'place', ''), ...(whole ? [one('period', 'place', ', 1 AS whole')] : [])];
 }
+
+/** Many events meet the conditions: to filter the columns after each condition takes longer than after all of them. */
+const ONE_PREWHERE_STEP = 'enable_multiple_prewhere_read_steps = 0';
 
 /**
  * Of the hash join of events with new visitors, the right side: the new visitors. The optimizer estimates them as all
