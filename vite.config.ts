@@ -81,21 +81,24 @@ const WIDGET_PACKAGES = ['idb-keyval', 'preact'];
 const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 
 /**
- * Tests that start several database servers, move, spread, back up and kill them: half as much processor time as all others together.
+ * Tests that start database servers of their own, several of most: they move, spread, back up and kill them.
  * `npm run test:clusters` runs them by themselves.
  */
-const CLUSTER_TESTS = ['test/remote/{agreement,backup,cluster,growth,liveMove,oneCrawler,outage,startAway}.test.ts'];
+const CLUSTER_TESTS = ['test/remote/*.test.ts'];
 
 /**
- * Tests that kill the server, fill its disk, damage its files, take its engine away and flood it, over and over, and count afterwards.
- * `npm run test:faults` runs them by themselves.
+ * Tests that kill the server, fill its disk, damage its files, take its engine away, flood it and send it what only an attacker
+ * sends, over and over, and count afterwards. `npm run test:faults` runs them by themselves.
  */
 const FAULT_TESTS = [
   'test/faults/*.test.ts',
-  'test/cli/{backupDisk,damagedPart,diskQuota,restoreKilled}.test.ts',
+  'test/{mcp,recommend,siteIndex}/hostile.test.ts',
+  'test/cli/{backupDamage,backupDisk,damagedPart,dataLock,diskQuota,restoreKilled,transferTrouble}.test.ts',
   'test/deploy/rollingRestart.test.ts',
-  'test/ingest/{faults,flood}.test.ts',
+  'test/http/{fuzz,hostileBodies,thumbnailsHostile}.test.ts',
+  'test/ingest/{attacks,faults,flood,logDamage}.test.ts',
   'test/ledger/kept.test.ts',
+  'test/storage/{brokenOff,halfWritten,slowPing}.test.ts',
 ];
 
 export default defineConfig({
