@@ -231,7 +231,7 @@ function readDetails(subject: Subject): DropReason | undefined {
     row.conversionLabel = conversionLabelOf(event);
   }
   if (action === 'list') {
-    row.lists = parseLists(event.lists, (post) => around.addresses.on(page, post)?.url);
+    row.lists = parseLists(event.lists, (post) => around.addresses.resolve(page, post)?.url);
     if (row.lists === undefined) return 'malformed';
   }
   return undefined;

@@ -57,12 +57,12 @@ function countTabs(row: string): number {
 }
 
 /** Between cells and rows within a cell of a report: as `escapeText` writes a tab and a line end. */
-const TAB = '\\t';
-const NEWLINE = '\\n';
+const ESCAPED_TAB = '\\t';
+const ESCAPED_NEWLINE = '\\n';
 
 /** Texts of reports are escaped twice: in a cell without an escaped backslash only tabs and line ends are escaped. */
 const unescapeReport = (cell: string): string =>
-  cell.includes('\\\\') ? unescapeText(cell) : cell.replaceAll(TAB, '\t').replaceAll(NEWLINE, '\n');
+  cell.includes('\\\\') ? unescapeText(cell) : cell.replaceAll(ESCAPED_TAB, '\t').replaceAll(ESCAPED_NEWLINE, '\n');
 
 /** What is stored of a measure that was not taken. */
 export const UNMEASURED = -1;
@@ -70,7 +70,7 @@ export const UNMEASURED = -1;
 export const SHIFT_UNITS = 1000;
 
 /** The cell of a report, escaped: a row of the ledger for each list, without the cells of its event. */
-export const toReportCell = (lists: readonly ListRow[]): string => lists.map(toRow).join(NEWLINE);
+export const toReportCell = (lists: readonly ListRow[]): string => lists.map(toRow).join(ESCAPED_NEWLINE);
 
 function escapeTwice(text: string): string {
   const once = escapeText(text);
@@ -84,7 +84,7 @@ function quoteTwice(text: string): string {
 
 /** In the order of `OF_LIST` and `OF_ITEMS`. One loop over the items: a page reports five and more at a time. */
 function toRow({ list, slot, layout, experiment, variant, shown, shift, errors, items }: ListRow): string {
-  const names = [list, slot, layout, experiment, variant].map(escapeTwice).join(TAB);
+  const names = [list, slot, layout, experiment, variant].map(escapeTwice).join(ESCAPED_TAB);
   const shifted = shift === undefined ? UNMEASURED : Math.round(shift * SHIFT_UNITS);
   let positions = '';
   let urls = '';
@@ -102,6 +102,6 @@ function toRow({ list, slot, layout, experiment, variant, shown, shift, errors, 
     alternatives += comma + item.alternative;
     comma = ',';
   }
-  const ofItems = `[${positions}]${TAB}[${urls}]${TAB}[${sources}]${TAB}[${seen}]${TAB}[${clicks}]${TAB}[${alternatives}]`;
-  return `${names}${TAB}${Number(shown)}${TAB}${shifted}${TAB}${errors ?? UNMEASURED}${TAB}${ofItems}`;
+  const ofItems = `[${positions}]${ESCAPED_TAB}[${urls}]${ESCAPED_TAB}[${sources}]${ESCAPED_TAB}[${seen}]${ESCAPED_TAB}[${clicks}]${ESCAPED_TAB}[${alternatives}]`;
+  return `${names}${ESCAPED_TAB}${Number(shown)}${ESCAPED_TAB}${shifted}${ESCAPED_TAB}${errors ?? UNMEASURED}${ESCAPED_TAB}${ofItems}`;
 }

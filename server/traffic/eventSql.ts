@@ -32,8 +32,8 @@ const MEASURES: Record<Exclude<Measure, 'recirculated'>, string> = {
 /** Events that say something about a page. */
 export const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
 
-/** Events that these measures count. `recirculated` counts others: `LED_ON`. */
-export function countedIn(measures: readonly Measure[]): string {
+/** Condition: events with an action that these measures count. `recirculated` counts others: `LED_ON`. */
+export function actionsOf(measures: readonly Measure[]): string {
   const actions = new Set(measures.map(actionOf));
   return `action IN (${[...actions].map((action) => `'${action}'`).join(', ')})`;
 }

@@ -5,7 +5,7 @@ import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts'
 import {
   ABOUT_PAGES,
   type Among,
-  countedIn,
+  actionsOf,
   eventHas,
   LED_ON,
   measureOfEvent,
@@ -132,7 +132,7 @@ export function eventRows(
   const isNew = fresh ? `WITH ${fresh.key} IN ${fresh.among} AS is_new ` : '';
   const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign))];
   // A list has the posts of every event, with zeros; of a place only the sums are asked for.
-  const about = of.placing ? countedIn(measures) : ABOUT_PAGES;
+  const about = of.placing ? actionsOf(measures) : ABOUT_PAGES;
   const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, about].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
   const led = measures.map((measure) => `${of.sign}toInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);

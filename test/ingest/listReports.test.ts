@@ -25,7 +25,7 @@ test.each<[string, string, string, string | undefined]>([
 ])('a post is named by %s', (_, url, post, expected) => {
   const addresses = new AddressReader();
   const page = addresses.page(url)!;
-  const rows = parseLists([{ ...NAMES, seen: [[1, post, 'words']] }], (text) => addresses.on(page, text)?.url)!;
+  const rows = parseLists([{ ...NAMES, seen: [[1, post, 'words']] }], (text) => addresses.resolve(page, text)?.url)!;
   expect(rows[0]!.items.map((item) => item.post)).toEqual(expected === undefined ? [] : [expected]);
 });
 

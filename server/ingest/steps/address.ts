@@ -52,8 +52,8 @@ export class AddressReader {
     return page;
   }
 
-  /** @param text An address, or a path with the origin of the page. */
-  on({ address: { protocol, hostname, port } }: Page, text: string): Page | undefined {
+  /** @param text An address, or a path on the origin of this page. */
+  resolve({ address: { protocol, hostname, port } }: Page, text: string): Page | undefined {
     return this.page(text.startsWith('/') ? `${protocol}//${hostname}${port && `:${port}`}${text}` : text);
   }
 
