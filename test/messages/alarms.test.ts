@@ -72,7 +72,7 @@ async function steadySite(settings: Partial<AlarmSettings> = {}, { until = room.
   const now = room.deps.now();
   const weeks = Array.from({ length: 8 }, (_, week) => now - (week + 1) * WEEK);
   const past = weeks.map((end) => views(site, end - LOOK_MS - HOUR, end + HOUR));
-  for (const some of [...past, views(site, now - LOOK_MS - HOUR, until)]) await room.happen(...some);
+  await room.happen(...past.flat(), ...views(site, now - LOOK_MS - HOUR, until));
   return site;
 }
 
