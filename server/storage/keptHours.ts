@@ -2,7 +2,7 @@
 import { HOUR_COLUMNS } from '../traffic/keptHours.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import type { Engine } from './engine.ts';
-import { ABANDONED_MS, firstRunAt, nextRun } from './runs.ts';
+import { ABANDONED_MS, firstRunAt, nextRun, type RunOfSite, removeRuns } from './runs.ts';
 import { KEPT_DAYS, KEPT_HOURS } from './schema/keptHours.ts';
 import type { SiteDay } from './store.ts';
 
@@ -29,7 +29,7 @@ GROUP BY site_days.site, site_days.day HAVING sum(views) >= {views:UInt64} ORDER
 
 const LAST_RUN = 'SELECT max(run) AS run FROM kept_days WHERE site = {site:String} AND day = {day:Date}';
 
-const SUPERSEDED = `SELECT DISTINCT toString(kept.run) AS run
+const SUPERSEDED = `SELECT toString(kept.site) AS site, toString(kept.day) AS day, toString(kept.run) AS run
 FROM (SELECT DISTINCT site, day, run FROM kept_hours WHERE run < {before:UInt64}) AS kept
 LEFT ANTI JOIN (SELECT site, day, run FROM kept_days FINAL) AS known
   ON known.site = kept.site AND known.day = kept.day AND known.run = kept.run`;
@@ -56,10 +56,11 @@ export function createKeptHourStore(engine: Engine): KeptHourStore {
     },
 
     async removeSuperseded(now) {
-      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) });
-      const runs = found.map(({ run }) => Number(run));
-      if (runs.length > 0)
-        await engine.command(`ALTER TABLE ${KEPT_HOURS.name} DELETE WHERE run IN {runs:Array(UInt64)}`, { runs });
+      await removeRuns(
+        engine,
+        KEPT_HOURS,
+        await engine.rows<RunOfSite>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) }),
+      );
     },
   };
 }

@@ -1,6 +1,8 @@
 // Numbers of runs: what is kept of a day is written under the number of the run that made it, and the newest recorded
 // run of a day counts.
 import { randomInt } from 'node:crypto';
+import type { Engine } from './engine.ts';
+import type { Table } from './schema/table.ts';
 
 /** A run that is not recorded after so many milliseconds was killed or overtaken. */
 export const ABANDONED_MS = 3_600_000;
@@ -16,3 +18,20 @@ export const firstRunAt = (time: number): number => time * RUNS_A_MS;
  */
 export const nextRun = (now: number, last: number): number =>
   Math.max(firstRunAt(now) + randomInt(RUNS_A_MS), last + 1);
+
+/** A run of a day: neither another day nor another site is sure to have no run of the same number. */
+export interface RunOfSite {
+  site: string;
+  day: string;
+  run: string;
+}
+
+/** Removes the rows of some runs. */
+export async function removeRuns(engine: Engine, { name }: Table, runs: readonly RunOfSite[]): Promise<void> {
+  if (runs.length === 0) return;
+  await engine.command(
+    `ALTER TABLE ${name} DELETE WHERE run IN {runs:Array(UInt64)}
+     AND concat(toString(site), ' ', toString(day), ' ', toString(run)) IN {named:Array(String)}`,
+    { runs: runs.map(({ run }) => BigInt(run)), named: runs.map(({ site, day, run }) => `${site} ${day} ${run}`) },
+  );
+}

@@ -5,7 +5,7 @@ import { KEPT_COLUMNS } from '../traffic/ledger/causedViews.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import { addDays } from '../traffic/zone.ts';
 import type { Engine } from './engine.ts';
-import { ABANDONED_MS, firstRunAt, nextRun } from './runs.ts';
+import { ABANDONED_MS, firstRunAt, nextRun, type RunOfSite, removeRuns } from './runs.ts';
 import { CAUSED_VIEWS, SETTLED_DAYS } from './schema/causedViews.ts';
 import type { SiteDay } from './store.ts';
 
@@ -76,7 +76,7 @@ INNER JOIN (
 const NEW_ALIASES = `SELECT toString(site) AS site, groupArray(toString(alias_post)) AS posts, max(updated_at) AS at
 FROM aliases WHERE updated_at >= {since:Int64} GROUP BY site`;
 
-const SUPERSEDED = `SELECT DISTINCT toString(kept.run) AS run
+const SUPERSEDED = `SELECT toString(kept.site) AS site, toString(kept.day) AS day, toString(kept.run) AS run
 FROM (SELECT DISTINCT site, day, run FROM caused_views WHERE run < {before:UInt64}) AS kept
 LEFT ANTI JOIN (SELECT site, day, run FROM settled_days FINAL) AS settled
   ON settled.site = kept.site AND settled.day = kept.day AND settled.run = kept.run`;
@@ -124,10 +124,11 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
     },
 
     async removeSuperseded(now) {
-      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) });
-      const runs = found.map(({ run }) => Number(run));
-      if (runs.length > 0)
-        await engine.command(`ALTER TABLE ${CAUSED_VIEWS.name} DELETE WHERE run IN {runs:Array(UInt64)}`, { runs });
+      await removeRuns(
+        engine,
+        CAUSED_VIEWS,
+        await engine.rows<RunOfSite>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) }),
+      );
     },
   };
 }

@@ -10,15 +10,10 @@ import { pagesThatCount } from './pages.ts';
 import type { Period } from './period.ts';
 import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
+import { ofRuns, type RunOfDay } from './runsOfDays.ts';
 import type { Scope } from './scope.ts';
 import { everywhere, inDays, ofEvents } from './source.ts';
 import { addDays, startOfDay } from './zone.ts';
-
-/** A day of a site whose hours are kept. */
-export interface KeptDay {
-  day: string;
-  run: string;
-}
 
 /** Combines the keys of pages. */
 const COMBINED = 'groupBitXor(sipHash64(post))';
@@ -105,39 +100,27 @@ FROM events WHERE site = ${bind.add(site, 'String')} AND ${inDays(around, bind)}
 /** Rows `place, post, …measures` of kept days. */
 export function keptSums(
   scope: Scope,
-  days: readonly KeptDay[],
+  days: readonly RunOfDay[],
   measures: readonly RolledMeasure[],
   { bind, placing }: { bind: Bindings; placing: Placing },
 ): string {
   const sums = measures.map((measure) => `toInt64(${measure}) AS ${measure}`).join(', ');
   return `SELECT ${placing.ofTime('start')} AS place, 0 AS page, ${sums} FROM kept_hours
-    WHERE ${[...ofRuns(scope, days, bind), 'start != 0'].join(' AND ')}`;
+    WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind), 'start != 0'].join(' AND ')}`;
 }
 
 /** Rows `place, state` of kept days. */
 export function keptVisitors(
   scope: Scope,
-  days: readonly KeptDay[],
+  days: readonly RunOfDay[],
   { bind, placing }: { bind: Bindings; placing: Placing },
 ): string {
   const [place, column, which] = placing.ofDay
     ? [placing.ofDay, 'visitors', 'start = 0']
     : [placing.ofTime('start'), 'hour_visitors', 'start != 0'];
   return `SELECT ${place} AS place, ${column} AS state FROM kept_hours
-    WHERE ${[...ofRuns(scope, days, bind), which].join(' AND ')}`;
+    WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind), which].join(' AND ')}`;
 }
-
-const ofRuns = (scope: Scope, days: readonly KeptDay[], bind: Bindings): string[] => [
-  ...everywhere(scope, bind, {}),
-  `day IN ${bind.add(
-    days.map(({ day }) => day),
-    'Array(Date)',
-  )}`,
-  `run IN ${bind.add(
-    days.map(({ run }) => BigInt(run)),
-    'Array(UInt64)',
-  )}`,
-];
 
 const periodOf = (day: string, zone: string): Period => ({
   start: startOfDay(day, zone),

@@ -1,7 +1,7 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
 import { isWithinDays, type Series, type Span } from './intervals.ts';
-import { type KeptDay, keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
+import { keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
 import {
   columnsOf,
   type Measure,
@@ -13,6 +13,7 @@ import {
 import { pagesThatCount } from './pages.ts';
 import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
+import type { RunOfDay } from './runsOfDays.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { areTotals, exceptPages, totalRows } from './totals.ts';
@@ -48,7 +49,7 @@ export interface Totals {
   /** Keys of the pages that do not count. */
   uncounted: readonly string[];
   /** Days whose hours are kept. */
-  kept: readonly KeptDay[];
+  kept: readonly RunOfDay[];
 }
 
 /**

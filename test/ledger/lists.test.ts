@@ -137,8 +137,8 @@ describe.each([
     if (isKept) await settleDays(room.deps);
     const { id: site, timezone: zone } = room.site;
     const period = { start: NOW - 6 * DAY, end: NOW };
-    const { runs, open } = await readClickDays(room.deps.store.traffic, { site, zone, period });
-    expect([runs.length, open.length]).toEqual(isKept ? [4, 1] : [0, 5]);
+    const { kept, open } = await readClickDays(room.deps.store.traffic, { site, zone, period });
+    expect([kept.length, open.length]).toEqual(isKept ? [4, 1] : [0, 5]);
   });
 
   test.each(Object.keys(GROUPS))('by %s', async (group) => {

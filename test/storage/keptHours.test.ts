@@ -57,12 +57,12 @@ afterAll(async () => {
   place.remove();
 });
 
-const keep = () =>
+const keep = (now = NOW) =>
   keepHours({
     store: { keptHours: createKeptHourStore(engine), traffic: createTrafficStore(engine) },
     sites: { find: () => ({ id: ID, timezone: ZONE }) as Site },
     exclusions: { of: async () => hidden },
-    now: () => NOW,
+    now: () => now,
     views: 1,
   });
 
@@ -105,6 +105,31 @@ test('what does not count any more is in no series, and the days are kept again'
   expect(without.counted).not.toEqual(before.counted);
   expect(await keep()).toBe(12);
   expect(await series()).toEqual({ counted: without.counted, isKept: true });
+});
+
+test('where two days have a run of the same number, only that of the newer run counts', async () => {
+  const before = await series();
+  const [one, other] = await engine.rows<{ day: string; run: number }>(
+    'SELECT toString(day) AS day, run FROM kept_days FINAL ORDER BY run DESC LIMIT 2',
+  );
+  // Both are kept again, with the first number that is free.
+  const stale = { site: ID, zone: '', uncounted: '0', counted: 0 };
+  await engine.insert('kept_days', [
+    { ...stale, ...one },
+    { ...stale, day: other!.day, run: one!.run - 1 },
+  ]);
+  expect(await keep(NOW - 1)).toBe(2);
+  const runs = await engine.rows('SELECT toString(day) AS day, run FROM kept_days FINAL ORDER BY run DESC LIMIT 2');
+  expect(runs).toEqual([
+    { day: one!.day, run: one!.run + 1 },
+    { day: other!.day, run: one!.run },
+  ]);
+  expect(await series()).toEqual({ ...before, isKept: true });
+
+  await createKeptHourStore(engine).removeSuperseded(NOW + DAY);
+  const [left] = await engine.rows('SELECT uniqExact(day, run) AS runs FROM kept_hours');
+  expect(left).toEqual({ runs: 12 });
+  expect(await series()).toEqual({ ...before, isKept: true });
 });
 
 test('a reader who was forgotten is in no kept hour', async () => {

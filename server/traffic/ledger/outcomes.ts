@@ -4,6 +4,7 @@ import { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
 import { pagesThatCount } from '../pages.ts';
 import type { TrafficQuery, TrafficRow } from '../query.ts';
+import { ofRuns, type RunOfDay } from '../runsOfDays.ts';
 import type { Scope } from '../scope.ts';
 import { inDays, ofEvents } from '../source.ts';
 import { causedViews, type DayOfClicks } from './causedViews.ts';
@@ -12,8 +13,8 @@ import { chosen, measures, postOf } from './rows.ts';
 
 /** Days of a period that have clicks. */
 export interface ClickDays {
-  /** Runs that kept what followed the clicks of a day. */
-  runs: readonly string[];
+  /** Of which what followed the clicks is kept. */
+  kept: readonly RunOfDay[];
   /** Clicks of which nothing is kept yet. */
   open: readonly DayOfClicks[];
 }
@@ -32,7 +33,7 @@ export function compileClickDays({ site, zone, period }: Pick<Scope, 'site' | 'z
 export function toClickDays(rows: readonly TrafficRow[]): ClickDays {
   const open = rows.filter(({ run, open_from }) => run === '0' || Number(open_from) > 0);
   return {
-    runs: rows.filter(({ run }) => run !== '0').map(({ run }) => String(run)),
+    kept: rows.filter(({ run }) => run !== '0').map(({ date, run }) => ({ day: String(date), run: String(run) })),
     open: open.map(({ date, open_from }) => ({ day: String(date), from: Number(open_from) })),
   };
 }
@@ -41,7 +42,7 @@ export function toClickDays(rows: readonly TrafficRow[]): ClickDays {
 type ClicksQuestion = FiguresQuestion & { key: string };
 
 /** SELECTs of rows `key, of_post, …measures` of the clicks of a period. */
-export function outcomeRows(question: ClicksQuestion, { runs, open }: ClickDays, bind: Bindings): string[] {
+export function outcomeRows(question: ClicksQuestion, { kept, open }: ClickDays, bind: Bindings): string[] {
   const { scope, filters, key } = question;
   const counts = pagesThatCount(scope, bind);
   const asked = [
@@ -51,9 +52,8 @@ export function outcomeRows(question: ClicksQuestion, { runs, open }: ClickDays,
   ];
   const read = (from: string, where: readonly string[]) =>
     `SELECT ${key} AS key, ${postOf(question)}, ${FOLLOWED} FROM ${from} WHERE ${where.join(' AND ')}`;
-  const kept = () => read('caused_views', [...asked, `run IN ${bind.add(runs.map(BigInt), 'Array(UInt64)')}`]);
   return [
-    ...(runs.length === 0 ? [] : [kept()]),
+    ...(kept.length === 0 ? [] : [read('caused_views', [...asked, ...ofRuns(kept, bind)])]),
     ...(open.length === 0 ? [] : [read(`(${causedViews({ scope, days: open }, bind)})`, asked)]),
   ];
 }
