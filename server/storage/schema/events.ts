@@ -81,7 +81,8 @@ export const EVENTS: Table = {
   },
   engine: 'MergeTree',
   period: 'day',
-  orderBy: ['site', 'day', 'post', 'time'],
+  // Page views of a day are together: a series reads neither heartbeats nor the conditions that leave them out.
+  orderBy: ['site', 'day', 'action', 'post', 'time'],
   inserts: 'once',
   // A page's events are where its metadata and its roll-ups are.
   shardBy: ['site', 'url'],

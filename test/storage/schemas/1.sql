@@ -284,7 +284,7 @@ CREATE TABLE IF NOT EXISTS events (
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (site, day, post, time)
+ORDER BY (site, day, action, post, time)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
