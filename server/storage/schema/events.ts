@@ -26,8 +26,8 @@ export const QUARTER = { type: 'UInt32', codec: 'Delta, ZSTD(1)' };
 /** SQL of the quarter of a row with a `time`. */
 export const QUARTER_OF_TIME = `toUInt32(intDiv(time, ${15 * 60_000}))`;
 
-/** 48 random bits: no other codec makes them shorter. */
-export const VISITOR = { type: 'UInt64', codec: 'T64, LZ4' };
+/** 48 random bits, which nothing compresses. */
+export const VISITOR = { type: 'UInt64', codec: 'T64' };
 
 const TEXT = { type: 'String', codec: CODEC };
 /**
@@ -47,8 +47,8 @@ export const EVENTS: Table = {
     site: NAME,
     day: 'Date',
     post: keyOf('url'),
-    // Read for every event of a day that a period begins in.
-    time: { type: 'UInt64', codec: 'T64, LZ4' },
+    // Read for every event of a series by hour: LZ4 would save a thirtieth of its bytes, and takes a third of the time.
+    time: { type: 'UInt64', codec: 'T64' },
     action: ofNames(
       `'pageview' = 1, 'heartbeat' = 2, 'videostart' = 3, 'vheartbeat' = 4, 'conversion' = 5, 'share' = 6, 'custom' = 7`,
     ),
