@@ -87,16 +87,17 @@ const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 const CLUSTER_TESTS = ['test/remote/*.test.ts'];
 
 /**
- * Tests that kill the server, fill its disk, damage its files, take its engine away, flood it and send it what only an attacker
- * sends, over and over, and count afterwards. `npm run test:faults` runs them by themselves.
+ * Tests that kill the server, fill its disk, damage its files, take its engine away, flood it, ask for its most expensive
+ * answers all at once and send it what only an attacker sends, over and over, and count afterwards. `npm run test:faults`
+ * runs them by themselves.
  */
 const FAULT_TESTS = [
   'test/faults/*.test.ts',
   'test/{mcp,recommend,siteIndex}/hostile.test.ts',
   'test/cli/{backupDamage,backupDisk,damagedPart,dataLock,diskQuota,restoreKilled,transferTrouble}.test.ts',
   'test/deploy/rollingRestart.test.ts',
-  'test/http/{fuzz,hostileBodies,thumbnailsHostile}.test.ts',
-  'test/ingest/{attacks,faults,flood,logDamage}.test.ts',
+  'test/http/{everything,fuzz,hostileBodies,longLists,thumbnailsHostile}.test.ts',
+  'test/ingest/{attacks,faults,flood,inventedNames,logDamage}.test.ts',
   'test/ledger/kept.test.ts',
   'test/storage/{brokenOff,halfWritten,slowPing}.test.ts',
 ];
