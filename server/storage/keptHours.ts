@@ -1,8 +1,8 @@
-// Hours of busy days that are over, kept under runs as what followed clicks is (settledDays.ts).
+// Hours of busy days that are over, kept under runs.
 import { HOUR_COLUMNS } from '../traffic/keptHours.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import type { Engine } from './engine.ts';
-import { ABANDONED_MS, firstRunAt, nextRun, type RunOfSite, removeRuns } from './runs.ts';
+import { createRuns } from './runs.ts';
 import { KEPT_DAYS, KEPT_HOURS } from './schema/keptHours.ts';
 import type { SiteDay } from './store.ts';
 
@@ -27,14 +27,8 @@ export interface KeptHourStore {
 const BUSY = `SELECT toString(site_days.site) AS site, toString(site_days.day) AS day FROM site_days WHERE site_days.day >= {since:Date}
 GROUP BY site_days.site, site_days.day HAVING sum(views) >= {views:UInt64} ORDER BY site, day DESC`;
 
-const LAST_RUN = 'SELECT max(run) AS run FROM kept_days WHERE site = {site:String} AND day = {day:Date}';
-
-const SUPERSEDED = `SELECT toString(kept.site) AS site, toString(kept.day) AS day, toString(kept.run) AS run
-FROM (SELECT DISTINCT site, day, run FROM kept_hours WHERE run < {before:UInt64}) AS kept
-LEFT ANTI JOIN (SELECT site, day, run FROM kept_days FINAL) AS known
-  ON known.site = kept.site AND known.day = kept.day AND known.run = kept.run`;
-
 export function createKeptHourStore(engine: Engine): KeptHourStore {
+  const runs = createRuns(engine, { rows: KEPT_HOURS, columns: HOUR_COLUMNS, days: KEPT_DAYS, token: 'hours' });
   return {
     busy: (of) => engine.rows<SiteDay>(BUSY, of),
 
@@ -45,22 +39,10 @@ export function createKeptHourStore(engine: Engine): KeptHourStore {
         { site },
       ),
 
-    async keep(site, record, now, compile) {
-      const [last] = await engine.rows<{ run: number }>(LAST_RUN, { site, day: record.day });
-      const run = nextRun(now, last?.run ?? 0);
-      const { sql, params } = compile(run);
-      const rows = await engine.lines(sql, params, 'TabSeparated');
-      const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
-      await engine.insert(KEPT_HOURS.name, { columns: HOUR_COLUMNS, text }, `hours-${site}-${record.day}-${run}`);
-      await engine.insert(KEPT_DAYS.name, [{ site, run, ...record }]);
+    async keep(site, { day, ...record }, now, compile) {
+      await runs.write({ site, day }, now, compile, record);
     },
 
-    async removeSuperseded(now) {
-      await removeRuns(
-        engine,
-        KEPT_HOURS,
-        await engine.rows<RunOfSite>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) }),
-      );
-    },
+    removeSuperseded: runs.removeSuperseded,
   };
 }

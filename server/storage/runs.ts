@@ -1,11 +1,13 @@
-// Numbers of runs: what is kept of a day is written under the number of the run that made it, and the newest recorded
-// run of a day counts.
+// What is kept of days, under runs: the rows of a day are written under the number of the run that made them, then the
+// run is recorded, which is when they count: the newest recorded run of a day does. So a run may be killed anywhere,
+// repeated, or done by two copies of the server at the same time.
 import { randomInt } from 'node:crypto';
+import type { TrafficQuery } from '../traffic/query.ts';
 import type { Engine } from './engine.ts';
 import type { Table } from './schema/table.ts';
 
 /** A run that is not recorded after so many milliseconds was killed or overtaken. */
-export const ABANDONED_MS = 3_600_000;
+const ABANDONED_MS = 3_600_000;
 const RUNS_A_MS = 1_000;
 
 /** The lowest number of a run that begins at a time, in epoch milliseconds. */
@@ -16,22 +18,62 @@ export const firstRunAt = (time: number): number => time * RUNS_A_MS;
  * of another copy of the server that begins in the same millisecond.
  * @param last Number of the last run; 0: none.
  */
-export const nextRun = (now: number, last: number): number =>
-  Math.max(firstRunAt(now) + randomInt(RUNS_A_MS), last + 1);
+const nextRun = (now: number, last: number): number => Math.max(firstRunAt(now) + randomInt(RUNS_A_MS), last + 1);
 
-/** A run of a day: neither another day nor another site is sure to have no run of the same number. */
-export interface RunOfSite {
-  site: string;
-  day: string;
-  run: string;
+export interface Runs {
+  /**
+   * Writes the rows of a day and records the run.
+   * @param compile The statement with the rows, given the number of the run.
+   * @param record What is recorded beside the day and the run.
+   */
+  write(
+    of: { site: string; day: string },
+    now: number,
+    compile: (run: number) => TrafficQuery,
+    record: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
+  /** Removes rows of runs that count no more. */
+  removeSuperseded(now: number): Promise<void>;
 }
 
-/** Removes the rows of some runs. */
-export async function removeRuns(engine: Engine, { name }: Table, runs: readonly RunOfSite[]): Promise<void> {
-  if (runs.length === 0) return;
-  await engine.command(
-    `ALTER TABLE ${name} DELETE WHERE run IN {runs:Array(UInt64)}
-     AND concat(toString(site), ' ', toString(day), ' ', toString(run)) IN {named:Array(String)}`,
-    { runs: runs.map(({ run }) => BigInt(run)), named: runs.map(({ site, day, run }) => `${site} ${day} ${run}`) },
-  );
+/**
+ * @param of.rows Table of what is kept, with a column `run`.
+ * @param of.columns Its columns, in the order of the statements that are written.
+ * @param of.days Table of the recorded runs: `site`, `day` and `run`.
+ * @param of.token Begins the deduplication token of each insert.
+ */
+export function createRuns(
+  engine: Engine,
+  { rows, columns, days, token }: { rows: Table; columns: readonly string[]; days: Table; token: string },
+): Runs {
+  const last = `SELECT max(run) AS run FROM ${days.name} WHERE site = {site:String} AND day = {day:Date}`;
+  const superseded = `SELECT toString(kept.site) AS site, toString(kept.day) AS day, toString(kept.run) AS run
+FROM (SELECT DISTINCT site, day, run FROM ${rows.name} WHERE run < {before:UInt64}) AS kept
+LEFT ANTI JOIN (SELECT site, day, run FROM ${days.name} FINAL) AS recorded
+  ON recorded.site = kept.site AND recorded.day = kept.day AND recorded.run = kept.run`;
+
+  return {
+    async write({ site, day }, now, compile, record) {
+      const [found] = await engine.rows<{ run: number }>(last, { site, day });
+      const run = nextRun(now, found?.run ?? 0);
+      const { sql, params } = compile(run);
+      const bytes = await engine.lines(sql, params, 'TabSeparated');
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      await engine.insert(rows.name, { columns, text }, `${token}-${site}-${day}-${run}`);
+      await engine.insert(days.name, [{ site, day, run, ...record }]);
+    },
+
+    async removeSuperseded(now) {
+      const before = firstRunAt(now - ABANDONED_MS);
+      const found = await engine.rows<{ site: string; day: string; run: string }>(superseded, { before });
+      if (found.length === 0) return;
+      // Another day, or another site, may have a run of the same number.
+      const names = found.map(({ site, day, run }) => `${site} ${day} ${run}`);
+      await engine.command(
+        `ALTER TABLE ${rows.name} DELETE
+         WHERE concat(toString(site), ' ', toString(day), ' ', toString(run)) IN {names:Array(String)}`,
+        { names },
+      );
+    },
+  };
 }

@@ -1,11 +1,10 @@
-// What followed the clicks of days that are over, and of busy days up to a moment, kept. A day is settled by a run: its
-// rows are written under the number of the run, then the run is recorded, which is when they count. So a run may be
-// killed anywhere, repeated, or done by two copies of the server at the same time. Reading the rows is traffic's part.
+// What followed the clicks of days that are over, and of busy days up to a moment, kept under runs. Reading the rows is
+// traffic's part.
 import { KEPT_COLUMNS } from '../traffic/ledger/causedViews.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import { addDays } from '../traffic/zone.ts';
 import type { Engine } from './engine.ts';
-import { ABANDONED_MS, firstRunAt, nextRun, type RunOfSite, removeRuns } from './runs.ts';
+import { createRuns, firstRunAt } from './runs.ts';
 import { CAUSED_VIEWS, SETTLED_DAYS } from './schema/causedViews.ts';
 import type { SiteDay } from './store.ts';
 
@@ -76,15 +75,13 @@ INNER JOIN (
 const NEW_ALIASES = `SELECT toString(site) AS site, groupArray(toString(alias_post)) AS posts, max(updated_at) AS at
 FROM aliases WHERE updated_at >= {since:Int64} GROUP BY site`;
 
-const SUPERSEDED = `SELECT toString(kept.site) AS site, toString(kept.day) AS day, toString(kept.run) AS run
-FROM (SELECT DISTINCT site, day, run FROM caused_views WHERE run < {before:UInt64}) AS kept
-LEFT ANTI JOIN (SELECT site, day, run FROM settled_days FINAL) AS settled
-  ON settled.site = kept.site AND settled.day = kept.day AND settled.run = kept.run`;
-
-/** Of a clock that was set back. */
-const LAST_RUN = 'SELECT max(run) AS run FROM settled_days WHERE site = {site:String} AND day = {day:Date}';
-
 export function createSettledDayStore(engine: Engine): SettledDayStore {
+  const runs = createRuns(engine, {
+    rows: CAUSED_VIEWS,
+    columns: KEPT_COLUMNS,
+    days: SETTLED_DAYS,
+    token: 'settle',
+  });
   const count = async (sql: string, of: { site: string; days: string[] }) =>
     Number((await engine.rows<{ counted: number }>(sql, of))[0]?.counted ?? 0);
 
@@ -112,23 +109,11 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
       const counted = await count(COUNTED, of);
       // Rows may be gone that were counted: then what was kept of them is better than what can be made now.
       if ((await count(STORED, of)) < counted) return false;
-      const [last] = await engine.rows<{ run: number }>(LAST_RUN, { site, day });
-      const run = nextRun(now, last?.run ?? 0);
-      const { sql, params } = compile(run);
-      const rows = await engine.lines(sql, params, 'TabSeparated');
-      const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
-      await engine.insert(CAUSED_VIEWS.name, { columns: KEPT_COLUMNS, text }, `settle-${site}-${day}-${run}`);
-      const record = { site, day, run, counted: openFrom === 0 ? counted : 0, open_from: openFrom };
-      await engine.insert(SETTLED_DAYS.name, [record]);
+      const record = { counted: openFrom === 0 ? counted : 0, open_from: openFrom };
+      await runs.write({ site, day }, now, compile, record);
       return true;
     },
 
-    async removeSuperseded(now) {
-      await removeRuns(
-        engine,
-        CAUSED_VIEWS,
-        await engine.rows<RunOfSite>(SUPERSEDED, { before: firstRunAt(now - ABANDONED_MS) }),
-      );
-    },
+    removeSuperseded: runs.removeSuperseded,
   };
 }

@@ -7,7 +7,10 @@ export interface RunOfDay {
   run: string;
 }
 
-/** Conditions on `day` and `run`. Two days may have a run of the same number, of which one counts no more. */
+/**
+ * Conditions on `day` and `run`. Two days may have runs of the same number: the run of a row is compared with that of
+ * its own day. By the other conditions the primary key is searched.
+ */
 export function ofRuns(days: readonly RunOfDay[], bind: Bindings): string[] {
   const dates = bind.add(
     days.map(({ day }) => day),

@@ -88,6 +88,14 @@ async function series(): Promise<{ counted: unknown; isKept: boolean }> {
   return { counted, isKept };
 }
 
+/** The newest run of each day, the lowest first. */
+async function runs(): Promise<Map<string, number>> {
+  const rows = await engine.rows<{ day: string; run: number }>(
+    'SELECT toString(day) AS day, run FROM kept_days FINAL ORDER BY run',
+  );
+  return new Map(rows.map(({ day, run }) => [day, run]));
+}
+
 test('days are kept once, and say what the events say', async () => {
   const before = await series();
   expect(before.isKept).toBe(false);
@@ -107,23 +115,20 @@ test('what does not count any more is in no series, and the days are kept again'
   expect(await series()).toEqual({ counted: without.counted, isKept: true });
 });
 
-test('where two days have a run of the same number, only that of the newer run counts', async () => {
+test('where two days have runs of the same number, rows of a superseded run neither count nor take others with them', async () => {
   const before = await series();
-  const [one, other] = await engine.rows<{ day: string; run: number }>(
-    'SELECT toString(day) AS day, run FROM kept_days FINAL ORDER BY run DESC LIMIT 2',
-  );
+  const days = [...(await runs())];
+  const [other] = days[0]!;
+  const [one, newest] = days.at(-1)!;
   // Both are kept again, with the first number that is free.
   const stale = { site: ID, zone: '', uncounted: '0', counted: 0 };
   await engine.insert('kept_days', [
-    { ...stale, ...one },
-    { ...stale, day: other!.day, run: one!.run - 1 },
+    { ...stale, day: one, run: newest },
+    { ...stale, day: other, run: newest - 1 },
   ]);
   expect(await keep(NOW - 1)).toBe(2);
-  const runs = await engine.rows('SELECT toString(day) AS day, run FROM kept_days FINAL ORDER BY run DESC LIMIT 2');
-  expect(runs).toEqual([
-    { day: one!.day, run: one!.run + 1 },
-    { day: other!.day, run: one!.run },
-  ]);
+  const kept = await runs();
+  expect([kept.get(one), kept.get(other)]).toEqual([newest + 1, newest]);
   expect(await series()).toEqual({ ...before, isKept: true });
 
   await createKeptHourStore(engine).removeSuperseded(NOW + DAY);
@@ -135,6 +140,8 @@ test('where two days have a run of the same number, only that of the newer run c
 test('a reader who was forgotten is in no kept hour', async () => {
   await createVisitorStore(engine).forget(ID, { visitor: '2', uuid: '' });
   const without = await series();
-  await keep();
+  // Records of runs are removed too: a run of the same millisecond could take the number of one of them, and its insert be
+  // dropped as a repeated one.
+  await keep(NOW + 1);
   expect((await series()).counted).toEqual(without.counted);
 });
