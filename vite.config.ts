@@ -99,7 +99,7 @@ const FAULT_TESTS = [
   'test/http/{everything,fuzz,hostileBodies,longLists,thumbnailsHostile}.test.ts',
   'test/ingest/{attacks,faults,flood,inventedNames,logDamage}.test.ts',
   'test/ledger/kept.test.ts',
-  'test/storage/{brokenOff,halfWritten,slowPing}.test.ts',
+  'test/storage/{brokenOff,deduplicationLog,halfWritten,slowPing}.test.ts',
 ];
 
 export default defineConfig({

@@ -97,7 +97,7 @@ test('of a thousand articles a filter leaves those it lets in, in the same order
         expect(answer(index, q, { filters, excluded })).toEqual(left);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });
 

@@ -78,12 +78,17 @@ async function answers() {
   };
 }
 
+/** Of the posts as they are stored now. */
 async function answersWithout() {
   library = open(undefined);
   const told = await answers();
   await library.close();
   return told;
 }
+
+/** The same for tests that change no post, computed once. */
+let toldWithout: ReturnType<typeof answersWithout> | undefined;
+const unchangedAnswers = () => (toldWithout ??= answersWithout());
 
 test('it answers, finds and shows what it would without one', async () => {
   const expected = await answersWithout();
@@ -145,7 +150,7 @@ const failing = {
 };
 
 test.each(['is not there', ...Object.keys(failing)])('a thread that %s costs nothing but time', async (what) => {
-  const expected = await answersWithout();
+  const expected = await unchangedAnswers();
   const dir = mkdtempSync(join(place.dir, 'threads-'));
   const file = join(dir, 'thread.mjs');
   if (what in failing) writeFileSync(file, `${FALSE_THREAD} ${failing[what as keyof typeof failing]} });`);
@@ -159,7 +164,7 @@ test.each([
   ['searchThread.js', 'ends', 'process.exit(1)'],
   ['searchThread.js', 'says that it failed', 'parentPort.postMessage({ id, error: "no room" })'],
 ])('a thread whose %s %s costs nothing but time', async (helper, _, deed) => {
-  const expected = await answersWithout();
+  const expected = await unchangedAnswers();
   const dir = mkdtempSync(join(place.dir, 'threads-'));
   for (const name of readdirSync(BUILT)) symlinkSync(join(BUILT, name), join(dir, name));
   // A link is where it leads to: this one must stand beside its false helper.

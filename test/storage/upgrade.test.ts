@@ -124,27 +124,32 @@ describe.each(versions)('a database of version %i', (version) => {
 });
 
 describe('a database of a development version, before the first release,', () => {
+  const serve = ['serve', '--port', '0'];
   test.each([
-    { made: 'by numbered steps', by: ['DROP TABLE schema_version', 'ALTER TABLE sites DROP COLUMN dials'] },
-    { made: 'without a column', by: ['ALTER TABLE sites DROP COLUMN dials'] },
-    { made: 'without a table', by: ['DROP TABLE crawl_queue'], missing: 'crawl_queue)' },
-  ])('made $made, is refused with a way out, and not changed', async ({ by, missing = 'sites.dials)' }) => {
+    {
+      made: 'by numbered steps',
+      by: ['DROP TABLE schema_version', 'ALTER TABLE sites DROP COLUMN dials'],
+      missing: 'sites.dials)',
+      words: serve,
+    },
+    {
+      made: 'without a column',
+      by: ['ALTER TABLE sites DROP COLUMN dials'],
+      missing: 'sites.dials)',
+      words: ['migrate', '--plan'],
+    },
+    { made: 'without a table', by: ['DROP TABLE crawl_queue'], missing: 'crawl_queue)', words: serve },
+  ])('made $made, is refused with a way out, and not changed', async ({ by, missing, words }) => {
     const before = await within(async (engine) => {
       await createRecorded(engine, VERSION);
       for (const sql of by) await engine.command(sql);
       return await definitionsOf(engine);
     });
-    for (const words of [
-      ['serve', '--port', '0'],
-      ['migrate', '--plan'],
-    ]) {
-      const { code, stdout, stderr } = await runCommand([...words, '--data', place.dir]);
-      expect({ words, code, said: stdout + stderr }).toEqual({
-        words,
-        code: 1,
-        said: expect.stringContaining(`before the first release (it has no ${missing}`),
-      });
-    }
+    const { code, stdout, stderr } = await runCommand([...words, '--data', place.dir]);
+    expect({ code, said: stdout + stderr }).toEqual({
+      code: 1,
+      said: expect.stringContaining(`before the first release (it has no ${missing}`),
+    });
     expect(await within(definitionsOf)).toEqual(before);
   });
 });

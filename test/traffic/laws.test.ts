@@ -16,7 +16,7 @@ import type { Params } from '../support/agreement/conditions.ts';
 import { type Answer, type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
-const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 150) / 10);
+const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 100) / 10);
 /** Posts that are hidden: each is looked for in every list three times. */
 const HIDDEN = Math.max(4, Math.ceil(RUNS / 10));
 const WORLDS = RUNS > 15 ? 20 : 12;
