@@ -4,10 +4,11 @@ import { Bindings } from '../bindings.ts';
 import { aliasRows, postRows } from '../pages.ts';
 import type { Placing } from '../placing.ts';
 import type { TrafficQuery } from '../query.ts';
+import { QUARTER } from '../zone.ts';
 import { allViewRows } from './allViews.ts';
 import { type ClickDays, outcomeRows } from './outcomes.ts';
 import { IN_OWN_ORDER, LIST_MEASURES, type ListsQuestion, orderOf } from './question.ts';
-import { keyOf, listRows, nameOfHour, nameOfKey } from './rows.ts';
+import { keyOf, listRows, nameOfHour } from './rows.ts';
 
 const SUMS = LIST_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
@@ -17,8 +18,9 @@ export function compileLists(question: ListsQuestion, days: ClickDays): TrafficQ
   const bind = new Bindings(scope.site);
   const key = keyOf(question, bind);
   const rows = [listRows(question, bind), ...outcomeRows({ ...question, key }, days, bind)].join('\nUNION ALL\n');
+  const isNamed = !NAMED_LATER.has(question.group);
   const sql = `
-SELECT name, ${SUMS} FROM (${named(question, rows, bind)})
+SELECT ${isNamed ? 'key AS name' : 'name'}, ${SUMS} FROM (${isNamed ? rows : named(question, rows, bind)})
 GROUP BY name
 HAVING ${LIST_MEASURES.map((name) => `${name} > 0`).join(' OR ')}
 ORDER BY ${order(question)}
@@ -27,7 +29,10 @@ SETTINGS join_algorithm = 'hash'`;
   return { sql, params: bind.params };
 }
 
-/** Rows under the names they are listed by. */
+/** Groups whose keys are summed before their names are found. Each nested SELECT takes a tenth of the planning. */
+const NAMED_LATER: ReadonlySet<ListsQuestion['group']> = new Set(['hour', 'page', 'post', 'section', 'alternative']);
+
+/** Rows of `NAMED_LATER`, under the names they are listed by. */
 function named(question: ListsQuestion, rows: string, bind: Bindings): string {
   const { scope, group } = question;
   const columns = LIST_MEASURES.map((name) => `counted.${name} AS ${name}`).join(', ');
@@ -35,8 +40,8 @@ function named(question: ListsQuestion, rows: string, bind: Bindings): string {
   if (group === 'page')
     return `SELECT if(known.canonical = '', counted.key, known.canonical) AS name, ${columns} FROM (${summed}) AS counted
   LEFT JOIN (SELECT alias, canonical FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}) AS known ON known.alias = counted.key`;
-  if (group !== 'post' && group !== 'section' && group !== 'alternative')
-    return `SELECT ${nameOfKey(question, 'key', bind)} AS name, ${LIST_MEASURES.join(', ')} FROM (${summed})`;
+  if (group === 'hour')
+    return `SELECT ${nameOfHour(`key * ${QUARTER}`, scope, bind)} AS name, ${LIST_MEASURES.join(', ')} FROM (${summed})`;
   const name = group === 'alternative' ? `concat(listed.name, ' ', counted.key)` : 'listed.name';
   return `SELECT ${name} AS name, ${columns} FROM (${summed}) AS counted
   LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = counted.of_post

@@ -163,10 +163,6 @@ function keyOfTime({ group, scope: { zone } }: FiguresQuestion, instant: string,
   return placingOf({ ...group, zone }, bind).ofTime(instant);
 }
 
-/** SQL of the name of a key of `group`. */
-export const nameOfKey = ({ group, scope }: FiguresQuestion, key: string, bind: Bindings): string =>
-  group === 'hour' ? nameOfHour(`${key} * ${QUARTER}`, scope, bind) : key;
-
 /** @param instant SQL of epoch milliseconds. */
 export const nameOfHour = (instant: string, { zone }: Pick<Scope, 'zone'>, bind: Bindings): string =>
   `formatDateTime(fromUnixTimestamp64Milli(toInt64(${instant})), '%Y-%m-%dT%H:00', ${bind.add(zone, 'String')})`;
