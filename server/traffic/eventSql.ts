@@ -38,6 +38,10 @@ export function actionsOf(measures: readonly Measure[]): string {
   return `action IN (${[...actions].map((action) => `'${action}'`).join(', ')})`;
 }
 
+/** Whether `actionsOf` lets in page views and nothing else. */
+export const countViews = (measures: readonly Measure[]): boolean =>
+  measures.every((measure) => actionOf(measure) === 'pageview');
+
 function actionOf(measure: Measure): 'pageview' | 'heartbeat' | 'share' {
   if (measure.startsWith('engaged_seconds')) return 'heartbeat';
   return measure.endsWith('_interactions') ? 'share' : 'pageview';
@@ -46,9 +50,14 @@ function actionOf(measure: Measure): 'pageview' | 'heartbeat' | 'share' {
 /** A page view that led on from the page of its referrer. */
 export const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND referrer_post NOT IN (0, events.post)`;
 
-/** How much one event adds to a measure; or takes off. Where `needsNew` says so, the statement must define `is_new`. */
-export const measureOfEvent = (measure: Measure, sign: Sign): string =>
-  `${sign}toInt64(${measure === 'recirculated' ? '0' : MEASURES[measure]}) AS ${measure}`;
+/**
+ * How much one event adds to a measure; or takes off. Where `needsNew` says so, the statement must define `is_new`.
+ * @param areViews Whether only page views are read: their action is not read again. Default: no.
+ */
+export function measureOfEvent(measure: Measure, sign: Sign, areViews = false): string {
+  const counted = measure === 'recirculated' ? '0' : MEASURES[measure];
+  return `${sign}toInt64(${areViews && counted === VIEW ? '1' : counted}) AS ${measure}`;
+}
 
 export const needsNew = (measures: readonly Measure[]): boolean =>
   measures.includes('engaged_seconds_new') || measures.includes('engaged_seconds_returning');

@@ -129,7 +129,7 @@ interface Reading {
 }
 
 function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion, reading: Reading): TrafficQuery[] {
-  const settings = `\nSETTINGS ${[ONE_PREWHERE_STEP, ...(reading.settings ?? [])].join(', ')}`;
+  const settings = `\nSETTINGS ${[...LONG_READ, ...(reading.settings ?? [])].join(', ')}`;
   const one = (span: Span, group: string, mark: string): TrafficQuery => {
     const bind = new Bindings(scope.site);
     const intervals = span === 'period' ? [series.period] : series.intervals;
@@ -141,8 +141,15 @@ function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion
   return [one(interval, 'place', ''), ...(whole ? [one('period', 'place', ', 1 AS whole')] : [])];
 }
 
-/** Many events meet the conditions: to filter the columns after each condition takes longer than after all of them. */
-const ONE_PREWHERE_STEP = 'enable_multiple_prewhere_read_steps = 0';
+/** Settings of every series, which reads millions of events. */
+const LONG_READ = [
+  // Many events meet the conditions: to filter the columns after each condition takes longer than after all of them.
+  'enable_multiple_prewhere_read_steps = 0',
+  // Keys of more posts than that are in every granule: to ask the primary index for them takes time and skips none.
+  'use_index_for_in_with_subqueries_max_values = 1000',
+  // Bytes of a block: of the default, 1 MB, there are so many that each costs more than its rows.
+  'preferred_block_size_bytes = 4000000',
+];
 
 /**
  * Of the hash join of events with new visitors, the right side: the new visitors. The optimizer estimates them as all

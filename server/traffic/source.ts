@@ -6,6 +6,7 @@ import {
   ABOUT_PAGES,
   type Among,
   actionsOf,
+  countViews,
   eventHas,
   LED_ON,
   measureOfEvent,
@@ -130,9 +131,10 @@ export function eventRows(
   ];
   const fresh = needsNew(measures) ? newVisitors(scope, bind, of.placing) : undefined;
   const isNew = fresh ? `WITH ${fresh.key} IN ${fresh.among} AS is_new ` : '';
-  const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign))];
   // A list has the posts of every event, with zeros; of a place only the sums are asked for.
   const about = of.placing ? actionsOf(measures) : ABOUT_PAGES;
+  const areViews = of.placing !== undefined && countViews(measures);
+  const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign, areViews))];
   const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, about].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
   const led = measures.map((measure) => `${of.sign}toInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);

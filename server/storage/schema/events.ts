@@ -46,7 +46,7 @@ export const EVENTS: Table = {
   columns: {
     site: NAME,
     day: 'Date',
-    post: keyOf('url'),
+    post: { ...keyOf('url'), codec: CODEC },
     // Read for each event of a series by hour. After T64, LZ4 saves a thirtieth of the bytes and takes a third of the
     // reading.
     time: { type: 'UInt64', codec: 'T64' },

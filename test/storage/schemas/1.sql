@@ -256,7 +256,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_dedupl
 CREATE TABLE IF NOT EXISTS events (
   site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  post UInt64 MATERIALIZED if(url = '', 0, sipHash64(url)),
+  post UInt64 MATERIALIZED if(url = '', 0, sipHash64(url)) CODEC(ZSTD(1)),
   time UInt64 CODEC(T64),
   action Enum8('pageview' = 1, 'heartbeat' = 2, 'videostart' = 3, 'vheartbeat' = 4, 'conversion' = 5, 'share' = 6, 'custom' = 7) CODEC(ZSTD(1)),
   url String CODEC(ZSTD(3)),
