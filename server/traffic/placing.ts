@@ -14,8 +14,11 @@ export interface Placing {
   ofDay?: string;
 }
 
+/** A place is grouped by without hashing: all places fit the type, and the engine keeps an array of them. */
+const asPlace = (sql: string | number): string => `toUInt16(${sql})`;
+
 /** Place of everything in a series of one interval. */
-const FIRST = 'toInt64(0)';
+export const FIRST = asPlace(0);
 
 /** @param intervals Not empty. */
 export function placingOf(
@@ -29,7 +32,7 @@ export function placingOf(
   // By the day that is stored with an event, as roll-ups have it, also after a change of the site's zone.
   const first = bind.add(dayOf(intervals[0]!.start, zone), 'Date');
   const unit = interval === 'month' ? 'month' : 'day';
-  const since = `toInt64(dateDiff('${unit}', ${first}, day))`;
+  const since = asPlace(`dateDiff('${unit}', ${first}, day)`);
   const ofDay = interval === 'week' ? `intDiv(${since}, 7)` : since;
   return { ofTime, ofEvent: ofDay, ofDay };
 }
@@ -55,7 +58,7 @@ function runsOf(intervals: readonly Period[]): Run[] {
 function divide(runs: readonly Run[], instant: string, bind: Bindings): string {
   const places = runs.map(({ start, length, place }) => {
     const from = bind.add(start, 'Int64');
-    return { from, place: `toInt64(${place} + intDiv(toInt64(${instant}) - ${from}, ${length}))` };
+    return { from, place: asPlace(`${place} + intDiv(toInt64(${instant}) - ${from}, ${length})`) };
   });
   const [first, ...later] = places;
   if (later.length === 0) return first!.place;

@@ -15,7 +15,7 @@ import {
   valuesOfEvent,
 } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
-import type { Placing } from './placing.ts';
+import { FIRST, type Placing } from './placing.ts';
 import type { Facet, FacetFilter, Scope } from './scope.ts';
 
 export interface SourceOptions {
@@ -221,7 +221,7 @@ const FIRST_VIEW = 'min(first_view)';
 /** A source without rows, with the columns of one. */
 function noRows(measures: readonly Measure[], { by, placing }: SourceOptions): string {
   const columns = [
-    ...(placing ? ['toInt64(0) AS place'] : []),
+    ...(placing ? [`${FIRST} AS place`] : []),
     'toUInt64(0) AS post',
     ...measures.map((name) => `toInt64(0) AS ${name}`),
   ];
