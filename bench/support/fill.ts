@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
 import { SCHEMA } from '../../server/storage/schema/schema.ts';
-import { isRollUp } from '../../server/storage/schema/table.ts';
+import { isRollUp, type Table } from '../../server/storage/schema/table.ts';
 import { upgrade } from '../../server/storage/schema/upgrade.ts';
 
 export interface FillOptions {
@@ -89,16 +89,22 @@ export async function fill(options: FillOptions): Promise<void> {
   await engine.close();
 }
 
-/** Resolves when nothing is left to merge: months that are over in one piece, which the engine does a day after the last event. */
+const isMergedAfterADay = (table: Table): boolean =>
+  isRollUp(table) || table.settings?.min_age_to_force_merge_seconds !== undefined;
+
+/**
+ * Resolves when nothing is left to merge: months that are over, and what has no months, in one part, which the engine does a day after
+ * the last event.
+ */
 export async function settle(options: EngineOptions, now: number): Promise<void> {
   const engine = await connect(options);
-  const grown = await engine.rows<{ table: string; partition: string }>(
-    `SELECT table, partition FROM system.parts WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)}
-     AND partition < toString(toYYYYMM(fromUnixTimestamp64Milli({now:Int64}, 'UTC'))) GROUP BY table, partition HAVING count() > 1`,
-    { tables: SCHEMA.tables.filter(isRollUp).map(({ name }) => name), now },
+  const grown = await engine.rows<{ table: string; partition_id: string }>(
+    `SELECT table, partition_id FROM system.parts WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)}
+     AND (partition_id = 'all' OR partition < toString(toYYYYMM(fromUnixTimestamp64Milli({now:Int64}, 'UTC')))) GROUP BY table, partition_id HAVING count() > 1`,
+    { tables: SCHEMA.tables.filter(isMergedAfterADay).map(({ name }) => name), now },
   );
-  for (const { table, partition } of grown)
-    await engine.command(`OPTIMIZE TABLE ${table} PARTITION ${partition} FINAL`);
+  for (const { table, partition_id } of grown)
+    await engine.command(`OPTIMIZE TABLE ${table} PARTITION ID '${partition_id}' FINAL`);
   for (let quiet = 0; quiet < 4; ) {
     const [row] = await engine.rows<{ n: number }>('SELECT count() AS n FROM system.merges');
     quiet = row?.n === 0 ? quiet + 1 : 0;

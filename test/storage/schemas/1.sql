@@ -543,7 +543,7 @@ CREATE TABLE IF NOT EXISTS visitors (
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (site, visitor)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger (
   site LowCardinality(String) CODEC(ZSTD(1)),
