@@ -48,15 +48,24 @@ describeInBrowser('lists of one page', (browser) => {
     return Promise.all(Array.from({ length: all }, (_, slot) => links(slot)));
   }
 
+  /** Runs in the page. */
+  const isAnswered = (path: string) =>
+    performance
+      .getEntriesByType('resource')
+      .some((one) => one.name.includes(path) && (one as PerformanceResourceTiming).responseEnd > 0);
+
   it.each([
     ['the ranking', '/v2/top', '/v2/related'],
     ['the related list', '/v2/related', '/v2/top'],
   ])('are the same when %s is answered last', async (_, late, early) => {
     let first = false;
     stage.answer(late, async (call, response) => {
-      // Later than the other list could have been drawn without it.
+      // Later than the other list could have been drawn without it: its answer is there, and frames were painted since.
       await until('the other list is answered', () => first);
-      await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+      await page.waitForFunction(isAnswered, early);
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+      );
       await listOf(40)(call, response);
     });
     stage.answer(early, async (call, response) => {
