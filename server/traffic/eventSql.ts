@@ -39,7 +39,7 @@ export function actionsOf(measures: readonly Measure[]): string {
 }
 
 /** Whether `actionsOf` lets in page views and nothing else. */
-export const countViews = (measures: readonly Measure[]): boolean =>
+export const countOnlyViews = (measures: readonly Measure[]): boolean =>
   measures.every((measure) => actionOf(measure) === 'pageview');
 
 function actionOf(measure: Measure): 'pageview' | 'heartbeat' | 'share' {

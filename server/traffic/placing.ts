@@ -14,18 +14,18 @@ export interface Placing {
   ofDay?: string;
 }
 
-/** A place is grouped by without hashing: all places fit the type, and the engine keeps an array of them. */
+/** Of a UInt16, which holds MAX_INTERVALS, the engine groups by an array and not by a hash table. */
 const asPlace = (sql: string | number): string => `toUInt16(${sql})`;
 
 /** Place of everything in a series of one interval. */
-export const FIRST = asPlace(0);
+export const FIRST_PLACE = asPlace(0);
 
 /** @param intervals Not empty. */
 export function placingOf(
   { intervals, interval, zone }: { intervals: readonly Period[]; interval: Span; zone: string },
   bind: Bindings,
 ): Placing {
-  if (interval === 'period') return { ofTime: () => FIRST, ofEvent: FIRST, ofDay: FIRST };
+  if (interval === 'period') return { ofTime: () => FIRST_PLACE, ofEvent: FIRST_PLACE, ofDay: FIRST_PLACE };
   const runs = runsOf(intervals);
   const ofTime = (instant: string) => divide(runs, instant, bind);
   if (isWithinDays(interval)) return { ofTime, ofEvent: ofTime('time') };

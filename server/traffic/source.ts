@@ -6,7 +6,7 @@ import {
   ABOUT_PAGES,
   type Among,
   actionsOf,
-  countViews,
+  countOnlyViews,
   eventHas,
   LED_ON,
   measureOfEvent,
@@ -15,7 +15,7 @@ import {
   valuesOfEvent,
 } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
-import { FIRST, type Placing } from './placing.ts';
+import { FIRST_PLACE, type Placing } from './placing.ts';
 import type { Facet, FacetFilter, Scope } from './scope.ts';
 
 export interface SourceOptions {
@@ -133,7 +133,7 @@ export function eventRows(
   const isNew = fresh ? `WITH ${fresh.key} IN ${fresh.among} AS is_new ` : '';
   // A list has the posts of every event, with zeros; of a place only the sums are asked for.
   const about = of.placing ? actionsOf(measures) : ABOUT_PAGES;
-  const areViews = of.placing !== undefined && countViews(measures);
+  const areViews = of.placing !== undefined && countOnlyViews(measures);
   const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign, areViews))];
   const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, about].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
@@ -221,7 +221,7 @@ const FIRST_VIEW = 'min(first_view)';
 /** A source without rows, with the columns of one. */
 function noRows(measures: readonly Measure[], { by, placing }: SourceOptions): string {
   const columns = [
-    ...(placing ? [`${FIRST} AS place`] : []),
+    ...(placing ? [`${FIRST_PLACE} AS place`] : []),
     'toUInt64(0) AS post',
     ...measures.map((name) => `toInt64(0) AS ${name}`),
   ];

@@ -3,7 +3,7 @@
 import type { Bindings } from './bindings.ts';
 import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import type { VisitorKind } from './metrics.ts';
-import { FIRST, type Placing } from './placing.ts';
+import { FIRST_PLACE, type Placing } from './placing.ts';
 import type { Scope } from './scope.ts';
 import {
   eventsFor,
@@ -48,7 +48,7 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
   }
   if (selects.length > 0) return selects.join('\nUNION ALL\n');
   return placing
-    ? `SELECT ${FIRST} AS place, uniqCombinedState(${precisionOf(placing)})(visitor) AS state FROM events WHERE 0 GROUP BY place`
+    ? `SELECT ${FIRST_PLACE} AS place, uniqCombinedState(${precisionOf(placing)})(visitor) AS state FROM events WHERE 0 GROUP BY place`
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
 
