@@ -251,6 +251,10 @@ async function inBrowser(server: TestServer, browser: Browser, site: TestSite): 
     aimed(AIMS.paint),
   );
   row(
+    'of it the totals, but for new visitors, and the curve',
+    painted.map(({ curve }) => curve),
+  );
+  row(
     'of it the page, without the server',
     painted.map(({ own }) => own),
   );

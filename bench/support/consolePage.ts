@@ -11,7 +11,9 @@ export const SLOWED = 4;
 export interface Painted {
   /** From the input until what it asked for is painted. */
   all: number;
-  /** Of it, what the page did before its first question and after the last answer. */
+  /** Until the totals, but for new visitors, and the curve are. */
+  curve: number;
+  /** Of all, what the page did before its first question and after the last answer. */
   own: number;
 }
 
@@ -64,6 +66,7 @@ function watchFigures(): void {
   performance.clearResourceTimings();
   let from: number | undefined;
   let wasBusy = false;
+  let curve: number | undefined;
   const figuresPainted = new Promise<Painted>((done) => {
     const finish = () => {
       const painted = performance.now();
@@ -72,15 +75,22 @@ function watchFigures(): void {
       );
       const first = Math.min(...asked.map(({ startTime }) => startTime));
       const last = Math.max(...asked.map(({ responseEnd }) => responseEnd));
-      done({ all: painted - from!, own: asked.length === 0 ? painted - from! : painted - last + (first - from!) });
+      const own = asked.length === 0 ? painted - from! : painted - last + (first - from!);
+      done({ all: painted - from!, curve: (curve ?? painted) - from!, own });
     };
+    /** A task after the next frame comes when the frame is painted. */
+    const afterPaint = (work: () => void) => requestAnimationFrame(() => setTimeout(work, 0));
     const observer = new MutationObserver(() => {
       const isBusy = document.querySelector('[aria-busy=true]') !== null;
       wasBusy ||= isBusy;
-      if (from === undefined || !wasBusy || isBusy) return;
+      if (from === undefined || !wasBusy) return;
+      if (curve === undefined && document.querySelector('.curve[aria-busy=false]') !== null) {
+        curve = Number.POSITIVE_INFINITY;
+        afterPaint(() => (curve = performance.now()));
+      }
+      if (isBusy) return;
       observer.disconnect();
-      // A task after the next frame comes when the frame is painted.
-      requestAnimationFrame(() => setTimeout(finish, 0));
+      afterPaint(finish);
     });
     observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['aria-busy'], childList: true });
     addEventListener('click', ({ timeStamp }) => (from = timeStamp), { capture: true, once: true });

@@ -2,14 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { columnsOf, METRIC_NAMES, readChoice } from '../../widget/console/choice.ts';
-import { toFigure, toRate } from '../../widget/console/figures.ts';
-import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
+import { datesOf, dayIn } from '../../widget/console/periods.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { expectTruth as expectFigures } from './besideApi.ts';
 import {
   addReadSite,
   expectAccessible,
@@ -18,20 +17,10 @@ import {
   keptIn,
   openDesktop,
   openPrefixProxy,
-  readShown,
-  type Shown,
   settled,
   signInAt,
   ZONE,
 } from './newsroomPage.ts';
-
-interface Listed {
-  data: { url?: string; name: string; metrics: Record<string, number> }[];
-  totals: { metrics: Record<string, number> };
-}
-
-const PATIENCE = { timeout: 100_000 };
-const DEVICES = ['desktop_views', 'mobile_views', 'tablet_views'];
 
 describeInBrowser('the console', (browser) => {
   let server: TestServer;
@@ -51,42 +40,7 @@ describeInBrowser('the console', (browser) => {
   });
   afterEach(() => context.close());
 
-  /** What the API answers to the question in the address of the page, written as the page writes it. */
-  async function askBeside(search: string): Promise<Shown> {
-    const { period, own, metric, filters } = readChoice(search);
-    const today = dayIn(ZONE, Date.now());
-    const scope = { ...Object.fromEntries(paramsOf(datesOf(period, own, today), today)), ...filters };
-    const keys = { apikey: site.apikey, secret: site.secret };
-    // A busy server is asked again, as the page does.
-    const ask = (path: string, params: object) =>
-      until('the API answers', async () => {
-        const body = await getJson<Listed>(server, `/v2/analytics/${path}`, { ...keys, ...scope, ...params });
-        return body.data && body;
-      });
-    const columns = columnsOf(metric);
-    const written = (metrics: Record<string, number>, names: readonly string[]) =>
-      Object.fromEntries(names.map((name) => [name, toFigure(metrics[name]!)]));
-    const panels: Shown['panels'] = {};
-    for (const name of ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels', 'campaigns', 'segments']) {
-      const { data } = await ask(name, { sort: metric, metrics: columns.join(','), limit: 10 });
-      panels[name] = data.map((row) => ({ key: row.url ?? row.name, figures: written(row.metrics, columns) }));
-    }
-    const { totals } = await ask('series', { metrics: [...METRIC_NAMES, ...DEVICES].join(','), totals: 1 });
-    const views = (device: string) => totals.metrics[device]!;
-    const all = DEVICES.reduce((sum, device) => sum + views(device), 0);
-    panels.devices = DEVICES.filter(views).map((key) => ({
-      key,
-      figures: { views: toFigure(views(key)), share: toRate(views(key) / all) },
-    }));
-    return { panels, totals: written(totals.metrics, METRIC_NAMES) };
-  }
-
-  async function expectTruth(): Promise<Shown> {
-    const asked = await askBeside(new URL(page.url()).search);
-    // A panel asks a moment after it was clicked.
-    await expect.poll(() => settled(page).then(() => readShown(page)), PATIENCE).toEqual(asked);
-    return asked;
-  }
+  const expectTruth = () => expectFigures(page, { server, site });
 
   it('shows in every panel what the API answers, for every metric, period and filter that is chosen', async () => {
     await signInAt(page, `${server.url}/console`, site);
@@ -223,40 +177,6 @@ describeInBrowser('the console', (browser) => {
     await page.getByRole('button', { name: '90 days' }).click();
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).search).toBe('?period=90d');
-  });
-
-  it('says what failed, and tries again', async () => {
-    await signInAt(page, `${server.url}/console/`, site);
-    await page.route('**/api/v2/analytics/tags**', (route) => route.abort());
-    await page.getByRole('button', { name: '28 days' }).click();
-    const tags = page.getByRole('region', { name: 'Tags' });
-    await tags.getByText('The server did not answer.').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.unroute('**/api/v2/analytics/tags**');
-    await tags.getByRole('button', { name: 'Try again' }).click();
-    await expectTruth();
-  });
-
-  it('moves nothing while it waits, where less motion is asked for', async () => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await signInAt(page, `${server.url}/console/`, site);
-    // It is never answered.
-    await page.route('**/api/v2/analytics/tags**', () => {});
-    await page.getByRole('button', { name: '28 days' }).click();
-    await page.locator('.tags [aria-busy=true], .tags[aria-busy=true]').first().waitFor();
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  });
-
-  it('asks a busy server again', async () => {
-    let refused = 0;
-    await page.route('**/api/v2/analytics/tags**', (route) =>
-      refused++ < 2
-        ? route.fulfill({ status: 503, json: { code: 503, message: 'Service Unavailable', success: false } })
-        : route.continue(),
-    );
-    await signInAt(page, `${server.url}/console/`, site);
-    await expectTruth();
-    expect(refused).toBe(3);
   });
 
   it('is used by the keyboard alone', async () => {

@@ -36,21 +36,23 @@ const HEIGHT = 260;
 const MOST_SAID = 3;
 
 export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES, annotations = [] }: Props) {
-  const { body, interval, isLoading, message } = series;
+  const { body, interval, pending, message } = series;
   const label = metrics[metric] ?? metric;
-  if (message !== '') return null;
-  const points = (body?.data ?? []).map((record) => toPoint(record, metric));
+  const counted = body?.data[0]?.metrics ?? {};
+  const isThere = body !== undefined && metric in counted;
+  if (message !== '' && !isThere) return null;
+  const points = (isThere ? body.data : []).map((record) => toPoint(record, metric));
   const last = points.length - 1;
   const happened = placed(annotations, points, interval);
   return (
-    <figure class="curve" aria-busy={isLoading}>
+    <figure class="curve" aria-busy={pending.includes(metric)}>
       <figcaption>
         <span class="key now">
           {label} by {interval}
         </span>
         <span class="key before">Period before</span>
         {happened.size > 0 && <span class="key annotation">What happened</span>}
-        {body && (
+        {isThere && Object.keys(metrics).every((name) => name in counted) && (
           <button type="button" class="plain" onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}>
             CSV<span class="hidden"> of the curve</span>
           </button>
@@ -60,10 +62,10 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
         label={`${label} by ${interval}`}
         count={points.length}
         say={(at) => sentenceOf(points[at]!, { interval, written }) + wordsOf(happened.get(at))}
-        of={body}
+        of={series.of}
       >
         {({ at, width }) =>
-          body === undefined ? (
+          !isThere ? (
             <i class="ghost" aria-hidden="true" />
           ) : (
             <>

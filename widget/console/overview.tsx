@@ -1,8 +1,6 @@
 // Any period: the totals and their curve, and what made them.
-import { AnnotationList } from './annotationList.tsx';
 import { FILTERS, type FilterName, toggled } from './choice.ts';
 import { useFixed } from './choiceLink.tsx';
-import { Curve } from './curve.tsx';
 import { Devices } from './devices.tsx';
 import { toRange } from './figures.ts';
 import { FilterChips } from './filterChips.tsx';
@@ -10,10 +8,8 @@ import { FixedFilters } from './fixedFilters.tsx';
 import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
+import { PeriodFigures } from './periodFigures.tsx';
 import { datesOf, paramsOf } from './periods.ts';
-import { Totals } from './totals.tsx';
-import { useAnnotations } from './useAnnotations.ts';
-import { useSeries } from './useSeries.ts';
 import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
 
@@ -24,9 +20,6 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const dates = datesOf(period, own, today);
   const narrowed = FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
   const scope = [...paramsOf(dates, today), ...narrowed];
-  const series = useSeries(scope, dates);
-  // Notes of the newsroom and names of its experiments are not for all who have a link.
-  const annotations = useAnnotations(scope, !isFixed);
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
     <>
@@ -41,16 +34,13 @@ export function Overview({ session, choice, choose }: ViewProps) {
           {session.site} <small>{toRange(dates)}</small>
         </h1>
         {isFixed && <FixedFilters filters={filters} />}
-        <section class="sheet" aria-label="Totals">
-          <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
-          <Curve
-            series={series}
-            metric={metric}
-            name={`${session.site}-${dates.from}`}
-            annotations={annotations.body?.data}
-          />
-          <AnnotationList session={session} annotations={annotations} />
-        </section>
+        <PeriodFigures
+          label="Totals"
+          {...{ session, choice, choose, scope, dates }}
+          file={`${session.site}-${dates.from}`}
+          // Notes of the newsroom and names of its experiments are not for all who have a link.
+          isAnnotated={!isFixed}
+        />
         <div class="panels">
           {PANELS.map((panel) => (
             <PanelTable

@@ -10,25 +10,47 @@ interface Props {
   onChoose: (metric: MetricName) => void;
 }
 
-export function Totals({ series: { body, isLoading, message, retry }, metric, onChoose }: Props) {
-  if (message !== '') return <Failed message={message} retry={retry} />;
+export function Totals({ series: { body, isLoading, pending, message, retry }, metric, onChoose }: Props) {
+  const failed = message !== '' && <Failed message={message} retry={retry} />;
+  if (failed && body === undefined) return failed;
   const totals = body?.totals;
   return (
-    <ul class="totals" aria-busy={isLoading}>
-      {METRIC_NAMES.map((name) => (
-        <li key={name}>
-          <button type="button" aria-pressed={metric === name} onClick={() => onChoose(name)}>
-            <span class="label">{METRICS[name]}</span>
-            {totals === undefined ? (
-              <span class="ghost">Loading</span>
-            ) : (
-              <strong data-total={name}>{toFigure(totals.metrics[name] ?? 0)}</strong>
-            )}
-            {totals && <Change now={totals.metrics[name] ?? 0} before={totals.previous?.metrics[name]} />}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="totals" aria-busy={isLoading}>
+        {METRIC_NAMES.map((name) => (
+          <li key={name}>
+            <button type="button" aria-pressed={metric === name} onClick={() => onChoose(name)}>
+              <span class="label">{METRICS[name]}</span>
+              <Total
+                now={totals?.metrics[name]}
+                before={totals?.previous?.metrics[name]}
+                {...{ name }}
+                isPending={pending.includes(name)}
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {failed}
+    </>
+  );
+}
+
+interface TotalProps {
+  name: MetricName;
+  /** undefined: not counted yet. */
+  now: number | undefined;
+  before: number | undefined;
+  isPending: boolean;
+}
+
+function Total({ name, now, before, isPending }: TotalProps) {
+  if (now === undefined) return isPending ? <span class="ghost">Loading</span> : <strong>–</strong>;
+  return (
+    <>
+      <strong data-total={name}>{toFigure(now)}</strong>
+      <Change now={now} before={before} />
+    </>
   );
 }
 

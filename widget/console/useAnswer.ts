@@ -3,6 +3,9 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
 
+/** Semaphore of the page, in which its questions take turns. Default: all are asked at once. */
+export const Turns = createContext<<T>(ask: () => Promise<T>) => Promise<T>>((ask) => ask());
+
 /** Called where the server says that there is no session any more. */
 export const SessionEnded = createContext<() => void>(() => {});
 
@@ -17,26 +20,29 @@ export interface Answered<T> {
 
 /** @param path undefined: nothing is asked. */
 export function useAnswer<T>(path: string | undefined, params: Params): Answered<T> {
-  const [state, setState] = useState<Omit<Answered<T>, 'retry'>>({
+  const [state, setState] = useState<{ body: T | undefined; message: string; of?: string }>({
     body: undefined,
-    isLoading: path !== undefined,
     message: '',
   });
   const [attempt, setAttempt] = useState(0);
+  const turns = useContext(Turns);
   const ended = useContext(SessionEnded);
-  const key = JSON.stringify([path, params]);
+  const key = JSON.stringify([path, params, attempt]);
   useEffect(() => {
     if (path === undefined) return;
     const left = new AbortController();
-    setState(({ body }) => ({ body, isLoading: true, message: '' }));
     const ask = async () => {
+      if (left.signal.aborted) return;
       const { body, message, code } = await askApi<T>(path, params, left.signal);
       if (left.signal.aborted) return;
       if (code === FORBIDDEN) ended();
-      setState({ body, isLoading: false, message });
+      setState({ body, message, of: key });
     };
-    void ask();
+    void turns(ask);
     return () => left.abort();
-  }, [key, attempt]);
-  return { ...state, retry: () => setAttempt(attempt + 1) };
+  }, [key]);
+  // From the change of the question on, not from the moment at which it is asked: no answer is taken for that of another.
+  const isLoading = path !== undefined && state.of !== key;
+  const message = state.of === key ? state.message : '';
+  return { body: state.body, isLoading, message, retry: () => setAttempt(attempt + 1) };
 }

@@ -1,4 +1,6 @@
-// The totals of a period and their course, beside the period before.
+// The totals of a period and their course, beside the period before. Of a large site new visitors take as long to count
+// as everything else on the page together, so they are asked for when the other metrics are there.
+import { useRef } from 'preact/hooks';
 import type { IntervalRecord, SeriesTotals } from '../../server/contract/wire.ts';
 import type { Params } from './ask.ts';
 import { METRIC_NAMES } from './choice.ts';
@@ -12,21 +14,59 @@ interface Body {
 
 export interface Series extends Answered<Body> {
   interval: 'hour' | 'day';
+  /** Metrics that were not counted for this question yet. */
+  pending: readonly string[];
+  /** Another value where the answer is that of another question. */
+  of: unknown;
 }
 
-/** @param names Of the metrics. Default: those of posts. */
+/** Metrics that are compared with all visitors that the site ever had. */
+const SLOW: readonly string[] = ['visitors_new'];
+const PATH = '/v2/analytics/series';
+
+/**
+ * The slow metrics are absent from the answer as long as they are counted.
+ * @param names Of the metrics, one of them not slow. Default: those of posts.
+ */
 export function useSeries(scope: Params, dates: Dates, names: readonly string[] = METRIC_NAMES): Series {
   const interval = intervalOf(dates);
-  const metrics = names.join(',');
-  const asked = [
+  const asked = (metrics: readonly string[]): Params => [
     ['interval', interval],
-    ['metrics', metrics],
+    ['metrics', metrics.join(',')],
     ['compare', 'previous'],
     ['totals', '1'],
-  ] as const;
-  const answered = useAnswer<Body>('/v2/analytics/series', [...asked, ...scope]);
+    ...scope,
+  ];
+  const slow = names.filter((name) => SLOW.includes(name));
+  const first = useAnswer<Body>(PATH, asked(names.filter((name) => !SLOW.includes(name))));
+  const isThere = !first.isLoading && first.body !== undefined;
+  const rest = useAnswer<Body>(isThere && slow.length > 0 ? PATH : undefined, asked(slow));
+  const pending = first.isLoading ? names : rest.isLoading ? slow : [];
+  const isLoading = pending.length > 0;
+  const whole = useRef<{ of?: Body; body?: Body }>({});
+  if (first.body && rest.body && !isLoading && whole.current.of !== first.body)
+    whole.current = { of: first.body, body: joined(first.body, rest.body) };
+  const body = whole.current.of === first.body ? whole.current.body : first.body;
   // Of an answer to the question before: its own moments say whether it is of hours.
-  const [first, second] = (answered.body?.data ?? []).map(({ start }) => start.slice(0, 10));
-  const shown = second === undefined ? interval : first === second ? 'hour' : 'day';
-  return { ...answered, interval: shown };
+  const [begins, second] = (body?.data ?? []).map(({ start }) => start.slice(0, 10));
+  const shown = second === undefined ? interval : begins === second ? 'hour' : 'day';
+  const failed = first.message === '' ? rest : first;
+  return { body, isLoading, pending, message: failed.message, retry: failed.retry, interval: shown, of: first.body };
+}
+
+type Counted = Pick<IntervalRecord, 'metrics'> & { previous?: Counted | undefined };
+
+/** Both are of the same intervals. */
+const joined = (one: Body, other: Body): Body => ({
+  data: one.data.map((record, place) => withMetricsOf(record, other.data[place])),
+  totals: withMetricsOf(one.totals, other.totals),
+});
+
+function withMetricsOf<T extends Counted>(record: T, other: Counted | undefined): T {
+  const { previous } = record;
+  return {
+    ...record,
+    metrics: { ...record.metrics, ...other?.metrics },
+    ...(previous && { previous: withMetricsOf(previous, other?.previous) }),
+  };
 }

@@ -1,11 +1,11 @@
 // What the lists on pages brought in a period, by what and where, and what is tried with them.
-
 import { AnnotationList } from '../annotationList.tsx';
+import type { Params } from '../ask.ts';
 import { Curve } from '../curve.tsx';
 import { toFigure, toRange, toRate } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
-import { datesOf, paramsOf } from '../periods.ts';
+import { type Dates, datesOf, paramsOf } from '../periods.ts';
 import { useAnnotations } from '../useAnnotations.ts';
 import { useSeries } from '../useSeries.ts';
 import { useToday } from '../useToday.ts';
@@ -15,7 +15,7 @@ import { Experiments } from './experiments.tsx';
 import { GROUPS } from './groups.ts';
 import { Headlines } from './headlines.tsx';
 import { ListChips } from './listChips.tsx';
-import { LIST_METRICS, type ListFilterName, metricsUnder, toggledList } from './listChoice.ts';
+import { LIST_METRICS, type ListFilterName, type ListMetricName, metricsUnder, toggledList } from './listChoice.ts';
 import { ListTable } from './listTable.tsx';
 import { ListTotals } from './listTotals.tsx';
 import { Rules } from './rules.tsx';
@@ -30,12 +30,9 @@ export function Lists({ session, choice, choose }: ViewProps) {
   const { referrer, ...filters } = choice.filters;
   const today = useToday(session);
   const dates = datesOf(period, own, today);
-  const narrowed = Object.entries({ ...filters, ...lists.filters });
-  const scope = [...paramsOf(dates, today), ...narrowed];
-  const names = metricsUnder(narrowed.map(([name]) => name));
-  const metric = names.includes(lists.metric) ? lists.metric : 'clicks';
-  const series = useSeries(scope, dates, [...names, 'click_rate_low', 'click_rate_high']);
-  const annotations = useAnnotations([...paramsOf(dates, today), ...Object.entries(filters)]);
+  const scopeOfPosts: Params = [...paramsOf(dates, today), ...Object.entries(filters)];
+  const scope = [...scopeOfPosts, ...Object.entries(lists.filters)];
+  const names = metricsUnder(Object.keys({ ...filters, ...lists.filters }));
   const filter = (name: ListFilterName, value: string) =>
     choose({ lists: { ...lists, filters: toggledList(lists.filters, name, value) } });
   return (
@@ -57,23 +54,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
             The filter by referrer is left out here: reports of lists do not say where a visit came from.
           </p>
         )}
-        <section class="sheet" aria-label="Totals">
-          <ListTotals
-            series={series}
-            names={names}
-            metric={metric}
-            onChoose={(next) => choose({ lists: { ...lists, metric: next } })}
-          />
-          <Curve
-            series={series}
-            metric={metric}
-            name={`${session.site}-lists-${dates.from}`}
-            metrics={Object.fromEntries(names.map((name) => [name, LIST_METRICS[name]]))}
-            written={RATES.includes(metric) ? AS_RATES : AS_FIGURES}
-            annotations={annotations.body?.data}
-          />
-          <AnnotationList session={session} annotations={annotations} />
-        </section>
+        <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names }} />
         <div class="list-panels">
           {GROUPS.map((group) => (
             <ListTable
@@ -92,5 +73,40 @@ export function Lists({ session, choice, choose }: ViewProps) {
         <Dial session={session} />
       </main>
     </>
+  );
+}
+
+interface FiguresProps extends ViewProps {
+  scope: Params;
+  /** The same without the filters of lists. */
+  scopeOfPosts: Params;
+  dates: Dates;
+  names: readonly ListMetricName[];
+}
+
+/** A component of its own, before the tables: the server answers in the order of the questions. */
+function ListFigures({ session, choice, choose, scope, scopeOfPosts, dates, names }: FiguresProps) {
+  const { lists } = choice;
+  const metric = names.includes(lists.metric) ? lists.metric : 'clicks';
+  const series = useSeries(scope, dates, [...names, 'click_rate_low', 'click_rate_high']);
+  const annotations = useAnnotations(scopeOfPosts);
+  return (
+    <section class="sheet" aria-label="Totals">
+      <ListTotals
+        series={series}
+        names={names}
+        metric={metric}
+        onChoose={(next) => choose({ lists: { ...lists, metric: next } })}
+      />
+      <Curve
+        series={series}
+        metric={metric}
+        name={`${session.site}-lists-${dates.from}`}
+        metrics={Object.fromEntries(names.map((name) => [name, LIST_METRICS[name]]))}
+        written={RATES.includes(metric) ? AS_RATES : AS_FIGURES}
+        annotations={annotations.body?.data}
+      />
+      <AnnotationList session={session} annotations={annotations} />
+    </section>
   );
 }

@@ -1,20 +1,16 @@
 // A post: what is known of it, how it grew, where its readers came from and went, what its lists say, and what to do.
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
-import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
 import { type FilterName, type Filters, toggled } from '../choice.ts';
-import { Curve } from '../curve.tsx';
 import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PANELS } from '../panels.ts';
 import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
+import { PeriodFigures } from '../periodFigures.tsx';
 import { datesOf, dayIn, paramsOf } from '../periods.ts';
 import { Failed } from '../states.tsx';
-import { Totals } from '../totals.tsx';
-import { useAnnotations } from '../useAnnotations.ts';
 import { type Answered, useAnswer } from '../useAnswer.ts';
-import { useSeries } from '../useSeries.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
 import { Actions } from './actions.tsx';
@@ -85,8 +81,6 @@ function OfPost({
   const time = paramsOf(dates, today);
   const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
   const scope: Params = [...time, ['post', url], ...set];
-  const series = useSeries(scope, dates);
-  const annotations = useAnnotations(scope);
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   const file = `${session.site}-post`;
   const isNarrow = set.length > 0;
@@ -98,12 +92,13 @@ function OfPost({
         <PeriodChooser period={period} dates={dates} today={today} isOfPost={published !== ''} onChoose={choose} />
         <FilterChips filters={visits} onChange={(next) => choose({ filters: { ...next, post: url } })} />
       </section>
-      <section class="sheet" aria-label={`Totals, ${toRange(dates)}`}>
-        <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
+      <PeriodFigures
+        label={`Totals, ${toRange(dates)}`}
+        {...{ session, choice, choose, scope, dates }}
+        file={`${file}-${dates.from}`}
+      >
         <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
-        <Curve series={series} metric={metric} name={`${file}-${dates.from}`} annotations={annotations.body?.data} />
-        <AnnotationList session={session} annotations={annotations} />
-      </section>
+      </PeriodFigures>
       <div class="panels">
         {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
           <PanelTable

@@ -1,0 +1,103 @@
+// The console while an answer is on its way, and where none comes.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { expectTruth as expectFigures } from './besideApi.ts';
+import { addReadSite, openDesktop, settled, signInAt } from './newsroomPage.ts';
+
+/** The question for new visitors, which take the longest to count. */
+const ONLY_NEW = /metrics=visitors_new&/;
+
+describeInBrowser('the console that waits', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startServer();
+    site = await addReadSite(server, 'waiting.example');
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    ({ context, page } = await openDesktop(browser(), []));
+  });
+  afterEach(() => context.close());
+
+  const expectTruth = () => expectFigures(page, { server, site });
+
+  const totalsShown = () =>
+    page.locator('[data-total]').evaluateAll((all) => all.map((one) => one.getAttribute('data-total')));
+
+  it('says what failed, and tries again', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.route('**/api/v2/analytics/tags**', (route) => route.abort());
+    await page.getByRole('button', { name: '28 days' }).click();
+    const tags = page.getByRole('region', { name: 'Tags' });
+    await tags.getByText('The server did not answer.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.unroute('**/api/v2/analytics/tags**');
+    await tags.getByRole('button', { name: 'Try again' }).click();
+    await expectTruth();
+  });
+
+  it('shows the other totals and the curve while new visitors are counted', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    let release = () => {};
+    const held = new Promise<void>((done) => (release = done));
+    await page.route(ONLY_NEW, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: '28 days' }).click();
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await totals.locator('.totals .ghost').waitFor();
+    await totals.locator('.curve[aria-busy=false]').waitFor();
+    expect(await totalsShown()).toEqual(['views', 'visitors', 'engaged_minutes', 'avg_engaged']);
+    expect(await axeFindings(page)).toEqual([]);
+    await totals.getByRole('button', { name: 'New visitors' }).click();
+    await totals.locator('.curve[aria-busy=true] .ghost').waitFor();
+    release();
+    await expectTruth();
+    expect(await totalsShown()).toContain('visitors_new');
+  });
+
+  it('keeps the other totals where new visitors cannot be counted, and counts them when it is asked to', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.route(ONLY_NEW, (route) => route.abort());
+    await page.getByRole('button', { name: '28 days' }).click();
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await totals.getByText('The server did not answer.').waitFor();
+    expect(await totalsShown()).toEqual(['views', 'visitors', 'engaged_minutes', 'avg_engaged']);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.unroute(ONLY_NEW);
+    await totals.getByRole('button', { name: 'Try again' }).click();
+    await settled(page);
+    await expectTruth();
+    expect(await totalsShown()).toContain('visitors_new');
+  });
+
+  it('moves nothing while it waits, where less motion is asked for', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await signInAt(page, `${server.url}/console/`, site);
+    // It is never answered.
+    await page.route('**/api/v2/analytics/tags**', () => {});
+    await page.getByRole('button', { name: '28 days' }).click();
+    await page.locator('.tags [aria-busy=true], .tags[aria-busy=true]').first().waitFor();
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+
+  it('asks a busy server again', async () => {
+    let refused = 0;
+    await page.route('**/api/v2/analytics/tags**', (route) =>
+      refused++ < 2
+        ? route.fulfill({ status: 503, json: { code: 503, message: 'Service Unavailable', success: false } })
+        : route.continue(),
+    );
+    await signInAt(page, `${server.url}/console/`, site);
+    await expectTruth();
+    expect(refused).toBe(3);
+  });
+});

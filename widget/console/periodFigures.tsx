@@ -1,0 +1,38 @@
+// The totals of a period, their curve, and what happened meanwhile.
+import type { ComponentChildren } from 'preact';
+import { AnnotationList } from './annotationList.tsx';
+import type { Params } from './ask.ts';
+import { Curve } from './curve.tsx';
+import type { Dates } from './periods.ts';
+import { Totals } from './totals.tsx';
+import { useAnnotations } from './useAnnotations.ts';
+import { useSeries } from './useSeries.ts';
+import type { ViewProps } from './views.ts';
+
+interface Props extends ViewProps {
+  label: string;
+  /** What is asked for, beside the metrics. */
+  scope: Params;
+  dates: Dates;
+  /** Begins the name of its CSV. */
+  file: string;
+  /** Whether annotations are shown. Default: true. */
+  isAnnotated?: boolean;
+  /** Between the totals and the curve. */
+  children?: ComponentChildren;
+}
+
+/** A component of its own, before the tables of a page: the server answers in the order of the questions. */
+export function PeriodFigures({ label, scope, dates, file, isAnnotated = true, children, ...props }: Props) {
+  const { session, choice, choose } = props;
+  const series = useSeries(scope, dates);
+  const annotations = useAnnotations(scope, isAnnotated);
+  return (
+    <section class="sheet" aria-label={label}>
+      <Totals series={series} metric={choice.metric} onChoose={(metric) => choose({ metric })} />
+      {children}
+      <Curve series={series} metric={choice.metric} name={file} annotations={annotations.body?.data} />
+      <AnnotationList session={session} annotations={annotations} />
+    </section>
+  );
+}
