@@ -80,16 +80,23 @@ function Sliders({ session, post, saved, onSaved }: SlidersProps) {
   };
   return (
     <DialSliders key={JSON.stringify(saved)} ask={ask} question={[['url', post]]} initial={initial}>
-      {(dials) => <Save {...{ session, dials, saved, onSaved }} />}
+      {(dials) => <Save {...{ session, dials, initial, saved, onSaved }} />}
     </DialSliders>
   );
 }
 
-function Save({ session, dials, saved, onSaved }: Omit<SlidersProps, 'post'> & { dials: Dials }) {
+interface SaveProps extends Omit<SlidersProps, 'post'> {
+  dials: Dials;
+  /** Where the sliders stood at first. */
+  initial: Dials;
+}
+
+function Save({ session, dials, initial, saved, onSaved }: SaveProps) {
   const [said, setSaid] = useState('');
   const [isBusy, setBusy] = useState(false);
   useEffect(() => setSaid(''), [JSON.stringify(dials)]);
-  const isSaved = DIALS.every(({ name }) => dials[name] === saved[name]);
+  // A dial that was not moved keeps its default, which may be another one for a reader whose visits are known.
+  const moved = DIALS.filter(({ name }) => dials[name] !== initial[name]);
   const hasNone = DIALS.every(({ name }) => saved[name] === null);
   const save = async (next: Partial<Record<keyof Dials, number | null>>) => {
     setBusy(true);
@@ -103,8 +110,8 @@ function Save({ session, dials, saved, onSaved }: Omit<SlidersProps, 'post'> & {
       <p class="soft">{hasNone ? 'The site has no setting of its own.' : `The site has ${inWords(saved)}.`}</p>
       {session.role === 'act' ? (
         <>
-          <button type="button" class="primary" disabled={isBusy || isSaved} onClick={() => void save(dials)}>
-            {isBusy ? 'Saving…' : isSaved ? 'Saved' : 'Save for the site'}
+          <button type="button" class="primary" disabled={isBusy || moved.length === 0} onClick={() => void save(valuesOf(moved, dials))}>
+            {isBusy ? 'Saving…' : moved.length > 0 || hasNone ? 'Save for the site' : 'Saved'}
           </button>
           {!hasNone && (
             <button type="button" disabled={isBusy} onClick={() => void save(asNone())}>
@@ -123,6 +130,9 @@ function Save({ session, dials, saved, onSaved }: Omit<SlidersProps, 'post'> & {
     </div>
   );
 }
+
+const valuesOf = (some: readonly { name: keyof Dials }[], dials: Dials): Partial<Dials> =>
+  Object.fromEntries(some.map(({ name }) => [name, dials[name]]));
 
 const asDials = (saved: Settings['dials']): Dials =>
   Object.fromEntries(DIALS.map(({ name }) => [name, saved[name] ?? 0])) as unknown as Dials;
