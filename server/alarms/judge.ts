@@ -15,7 +15,7 @@ export interface Recent {
   now: number;
   /** Views by age in whole minutes: those of the last 60 seconds first. As many as `LOOK_MS` has. */
   ages: readonly number[];
-  /** Time of the last view; undefined: none is known. */
+  /** Time of the last view within `SILENCE_LOOK_MS`; undefined: there is none. */
   lastView: number | undefined;
   /** No silence is counted from before: the server did not run, or its views were not in the tables. */
   knownSince: number;
@@ -36,17 +36,20 @@ export interface Finding {
   start: number;
   end: number;
   views: number;
-  /** By the last hours and the time of day. */
+  /** By the last hours and the time of day; of a silence, in its last `SILENCE_COUNTED_MS`. */
   expected: number;
   usual: Usual;
 }
 
-/** How far back views are looked at: the longest silence that is looked for, and an hour before it. */
+/** How far back views are looked at: the part of a silence that is counted, and an hour before it. */
 export const LOOK_MS = 4 * HOUR;
+/** How far back the last view is looked for: the tag may break in the night, or while alarms are held back. */
+export const SILENCE_LOOK_MS = 26 * HOUR;
+/** What was expected is counted in so much of a silence, its end. */
+export const SILENCE_COUNTED_MS = LOOK_MS - HOUR;
 
 const SPIKE_MS = 5 * MINUTE;
 const SLUMP_MS = 15 * MINUTE;
-const LONGEST_SILENCE_MS = LOOK_MS - HOUR;
 /** A table that is late by less is no silence. */
 const SHORTEST_SILENCE_MS = 2 * MINUTE;
 const HOURS_A_WEEK = 168;
@@ -85,8 +88,8 @@ export function judge(recent: Recent, curve: Curve, { minimum, isSecond }: Judgi
 function findSilence(recent: Recent, curve: Curve, probability: number): Finding | undefined {
   const { now, knownSince, lastView } = recent;
   if (lastView === undefined) return undefined;
-  const start = Math.max(lastView, knownSince);
-  if (now - start < SHORTEST_SILENCE_MS || now - start > LONGEST_SILENCE_MS) return undefined;
+  const start = Math.max(lastView, knownSince, now - SILENCE_COUNTED_MS);
+  if (now - start < SHORTEST_SILENCE_MS) return undefined;
   const level = levelBefore(recent, curve, now - lastView);
   const usual = curve.between(start, now);
   const expected = usual.median * level.mean;

@@ -3,7 +3,7 @@ import type { HeadlineRecord } from '../contract/alternatives.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { SiteId } from '../sites/site.ts';
 import { DAY, HOUR, MINUTE, offsetAt } from '../traffic/zone.ts';
-import type { Finding, TrafficAlarm } from './judge.ts';
+import { type Finding, SILENCE_COUNTED_MS, type TrafficAlarm } from './judge.ts';
 
 /** What is sent. */
 export interface AlarmMessage {
@@ -43,7 +43,8 @@ export function trafficMessage(site: SiteId, zone: string, found: Finding): Alar
 
 function silence({ start, end, expected }: Finding, zone: string): string {
   const minutes = Math.round((end - start) / MINUTE);
-  return `no page view for ${minutes} minutes, since ${clock(start, zone)}; about ${whole(expected)} were to be expected. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
+  const counted = end - start > SILENCE_COUNTED_MS ? ` in the last ${SILENCE_COUNTED_MS / HOUR} hours` : '';
+  return `no page view for ${minutes} minutes, since ${clock(start, zone)}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
 }
 
 function unusual({ kind, start, end, views, expected, usual }: Finding, zone: string): string {

@@ -1,9 +1,9 @@
 // Reads the views of sites and judges whether they are unusual. What is usual is read once for each quarter of an hour.
 import { type Curve, createCurve, quartersFor } from '../alarms/curve.ts';
-import { type Finding, type Judging, judge, LOOK_MS } from '../alarms/judge.ts';
+import { type Finding, type Judging, judge, LOOK_MS, SILENCE_LOOK_MS } from '../alarms/judge.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
-import { compileQuarters, compileViewsByAge } from '../traffic/siteViews.ts';
+import { compileLastView, compileQuarters, compileViewsByAge } from '../traffic/siteViews.ts';
 import { MINUTE, QUARTER, SECOND } from '../traffic/zone.ts';
 
 export interface TrafficWatch {
@@ -42,6 +42,13 @@ export function createTrafficWatch({ store, now, behind }: WatchOptions): Traffi
     return curve;
   }
 
+  /** Of a site without a view in the last hours. */
+  async function lastViewOf({ id, timezone }: Site, until: number): Promise<number | undefined> {
+    const period = { start: until - SILENCE_LOOK_MS, end: until - 1 };
+    const [row] = await store.traffic.run(compileLastView({ site: id, zone: timezone, period }));
+    return Number(row?.last) || undefined;
+  }
+
   return {
     async find(site, how) {
       const until = now() - SETTLED_MS;
@@ -55,7 +62,8 @@ export function createTrafficWatch({ store, now, behind }: WatchOptions): Traffi
       const rows = await store.traffic.run(compileViewsByAge({ site: site.id, zone: site.timezone, period }));
       const ages = new Array<number>(LOOK_MS / MINUTE).fill(0);
       for (const { age, views } of rows) ages[Number(age)] = Number(views);
-      const lastView = rows.length === 0 ? undefined : Math.max(...rows.map(({ last }) => Number(last)));
+      const lastView =
+        rows.length === 0 ? await lastViewOf(site, until) : Math.max(...rows.map(({ last }) => Number(last)));
       return judge({ now: until, ages, lastView, knownSince }, curve, how);
     },
   };

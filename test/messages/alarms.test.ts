@@ -187,6 +187,27 @@ test('quiet hours of the site keep an alarm back; what continues is reported aft
   expect(bodies()).toMatchObject([{ type: 'alarm.silent' }]);
 });
 
+test.each([
+  ['of hours', 5, {}],
+  ['of hours, in most of which the site is quiet,', 5, { quiet: { from: 16 * 60, to: 21 * 60 } }],
+  ['of a day', 25, {}],
+])('a silence %s is reported once, with what its last hours were expected to have', async (_, hours, settings) => {
+  const site = await steadySite(settings);
+  const last = room.deps.now() - EVERY;
+  const past = Array.from({ length: 8 }, (__, weeksAgo) => {
+    const end = room.deps.now() + hours * HOUR - (weeksAgo + 1) * WEEK;
+    return views(site, end - LOOK_MS - HOUR, end + HOUR);
+  });
+  await room.happen(...past.flat());
+  wait(hours * HOUR);
+  const alarms = start({ ago: hours * HOUR + HOUR });
+  await alarms.tick();
+  await alarms.tick();
+  expect(bodies()).toMatchObject([{ type: 'alarm.silent' }]);
+  expect(Math.abs(Date.parse(bodies()[0].data.start) - last)).toBeLessThanOrEqual(EVERY);
+  expect(bodies()[0].text).toMatch(/about 1,\d{3} were to be expected in the last 3 hours/);
+});
+
 test('an alarm that is refused comes again under the same id, also after a restart, for twelve hours', async () => {
   await steadySite();
   wait(5 * MINUTE);
