@@ -101,10 +101,19 @@ const RATES = [0.02, 0.03] as const;
 /** Showings a day: with the most, a test that nothing decides is over 20,000 showings in half a day. */
 const PACES = [2_500, 10_000, 40_000] as const;
 
+/** Showings of the first day, and of each day by those of the day before. */
+const FALLING = [
+  [1_500, 0.25],
+  [800, 0.3],
+  [300, 1],
+] as const;
+const FALLING_RUNS = 100;
+
 /** Headline tests as the server judges them. */
 function headlines(): string[] {
   return [
     `Headlines with quality click rates of ${RATES.map((rate) => `${rate * 100} %`).join(' and ')}, judged as the server does: every five minutes by Thompson sampling, clicks counting half a day later, until one is the best with 95 % and lists showed the post 1,000 times, or for seven days. ${PACES.map((perDay) => unequalSentence(perDay)).join(' ')}`,
+    `Where readers come in the first days, ${FALLING.map(([perDay, falls]) => fallingPart(perDay, falls)).join('; ')}, of ${FALLING_RUNS} tests.`,
     `Equal headlines (${RATES[0] * 100} % both), where an ending before seven days is a false one, which costs no reader anything: ${PACES.map((perDay) => equalPart(perDay)).join('; ')}.`,
   ];
 }
@@ -118,6 +127,15 @@ function unequalSentence(perDay: number): string {
   const count = (holds: (run: HeadlineOutcome) => boolean) => runs.filter(holds).length;
   const ends = runs.flatMap(({ endedAt }) => endedAt ?? []);
   return `At ${inWords(perDay)}, the better one has ${WANTED * 100} % of the last 2,000 of ${SHOWINGS.toLocaleString('en')} in ${count(({ last }) => last >= WANTED)} of ${HEADLINE_RUNS} runs, and of all in ${count(({ whole }) => whole >= WANTED)}; it wins in ${count(({ winner }) => winner === 1)}, the other one in ${count(({ winner }) => winner === 0)}, after ${median(ends).toLocaleString('en')} (median).`;
+}
+
+function fallingPart(perDay: number, falls: number): string {
+  const runs = Array.from({ length: FALLING_RUNS }, (_, seed) =>
+    simulateHeadlines({ rates: RATES, perDay, falls }, seed),
+  );
+  const count = (wins: number | undefined) => runs.filter(({ winner }) => winner === wins).length;
+  const each = falls === 1 ? 'on each day' : `on the first day and ${falls} times as many on each that follows`;
+  return `${perDay.toLocaleString('en')} ${each}: the better one wins in ${count(1)}, the other one in ${count(0)}, none in eight days in ${count(undefined)}`;
 }
 
 function equalPart(perDay: number): string {

@@ -8,16 +8,20 @@ import type { PostCard } from '../../server/posts/post.ts';
 
 const LOOK_MS = 300_000;
 const DAY = 86_400_000;
+/** A day longer than a test that nothing decides. */
+const LOOKED_AT_MS = LONGEST_TEST_MS + DAY;
 /** Looks of one step of counting. */
 const LOOKS = HALF_LIFE_MS / LOOK_MS;
 
 export interface HeadlineCase {
   /** Quality clicks of each title, by showings; the best one last. */
   rates: readonly number[];
-  /** Showings a day. */
+  /** Showings a day; of the first day, where they fall. */
   perDay: number;
-  /** Showings that are looked at; those after an ending are all of the winner. */
-  showings: number;
+  /** Showings of each day by those of the day before. Default: 1. */
+  falls?: number;
+  /** Showings that are looked at; those after an ending are all of the winner. Default: those of eight days. */
+  showings?: number;
 }
 
 /** What became of one test. */
@@ -38,23 +42,24 @@ type Step = readonly { shown: number; successes: number }[];
 
 const POST = { url: 'https://paper.example/a', title: 'Own', imageUrl: '', thumbUrl: '' } as PostCard;
 
-export function simulateHeadlines({ rates, perDay, showings }: HeadlineCase, seed: number): HeadlineOutcome {
+export function simulateHeadlines({ rates, perDay, falls = 1, ...of }: HeadlineCase, seed: number): HeadlineOutcome {
   const random = seeded(`headlines ${rates} ${perDay}`, seed);
+  const { showings = showingsAfter(LOOKED_AT_MS, { perDay, falls }) } = of;
   const others = rates.slice(1).map((_, at) => ({ title: `Title ${at + 2}` }));
   let test: Alternatives = { others, shares: rates.map(() => 1 / rates.length), startedAt: 0 };
   const sums: Step[] = [rates.map(() => ({ shown: 0, successes: 0 }))];
   let shown = 0;
   let ended: Pick<HeadlineOutcome, 'winner' | 'endedAt'> = {};
   let now = 0;
-  while (shown < showings) {
+  while (of.showings === undefined ? now < LOOKED_AT_MS : shown < showings) {
     now += LOOK_MS;
-    const due = Math.min(showings, Math.round((perDay * now) / DAY)) - shown;
+    const due = Math.min(showings, showingsAfter(now, { perDay, falls })) - shown;
     const winner = test.end?.winner;
     const shares = winner === undefined ? test.shares : rates.map((_, at) => Number(at === winner - 1));
     sums.push(showTo(sums.at(-1)!, { shares, rates, random, due }));
     shown += due;
     if (test.end !== undefined) continue;
-    const { alternatives } = judgeAlternatives(POST, test, { arms: armsOf(sums), now }) ?? {};
+    const { alternatives } = judgeAlternatives(POST, test, { arms: armsOf(sums), whole: sums.at(-1)!, now }) ?? {};
     if (alternatives === undefined || !('startedAt' in alternatives)) continue;
     test = alternatives;
     if (test.end?.winner !== undefined) ended = { winner: test.end.winner - 1, endedAt: shown };
@@ -68,6 +73,11 @@ export function simulateHeadlines({ rates, perDay, showings }: HeadlineCase, see
     ...ended,
     isSure: ended.endedAt !== undefined && (test.end?.at ?? 0) < LONGEST_TEST_MS,
   };
+}
+
+function showingsAfter(time: number, { perDay, falls }: { perDay: number; falls: number }): number {
+  const days = time / DAY;
+  return Math.round(perDay * (falls === 1 ? days : (1 - falls ** days) / (1 - falls)));
 }
 
 /** What each title had after some more showings. */

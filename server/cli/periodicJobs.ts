@@ -4,10 +4,11 @@ import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
-import { compareAlternatives } from '../rankings/compareAlternatives.ts';
+import { COMPARE_MS, compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endDecided } from '../rankings/experimentResults.ts';
 import { keepHours } from '../rankings/keepHours.ts';
 import { settleDays } from '../rankings/settleDays.ts';
+import type { Site } from '../sites/site.ts';
 import type { Parts } from './assemble.ts';
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -25,8 +26,6 @@ const DROP_IDLE_MS = 60_000;
 const ERASE_SALTS_MS = 10_000;
 /** Experiments are looked at so often. Each look reads the reports of all of its readers. */
 const END_EXPERIMENTS_MS = 10 * 60_000;
-/** Shares of alternative titles and pictures follow what was clicked within this. */
-const COMPARE_MS = 300_000;
 /** Winners of headline tests are sent within this; what failed is sent again within this after its pause. */
 const ANNOUNCE_MS = 30_000;
 /** Alarms are raised within this: five minutes are looked at. */
@@ -112,9 +111,13 @@ function endExperiments({
     name: 'end experiments',
     every: END_EXPERIMENTS_MS,
     async run() {
-      for (const site of sites.list())
+      const failures: unknown[] = [];
+      const end = async (site: Site) => {
         for (const { name, endedBy, result } of await endDecided({ sites, store }, site, now()))
           log.info({ site: site.id, experiment: name, by: endedBy, says: result?.says }, 'experiment ended');
+      };
+      for (const site of sites.list()) await end(site).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw new AggregateError(failures, `Experiments of ${failures.length} sites failed.`);
     },
   };
 }

@@ -3,7 +3,7 @@
 // evidence of two samples, Biometrika 25, 1933; with decay: V. Raj, S. Kalyani, Taming non-stationary bandits: a
 // Bayesian approach, 2017.
 
-/** What is known of an alternative: decayed counts. */
+/** What is known of an alternative. */
 export interface Arm {
   /** Readers it was shown to. */
   shown: number;
@@ -27,10 +27,27 @@ const REACH = 7;
 
 /**
  * Probability of each alternative to be the best one: its share of the next readers. Before, any rate is as likely as
- * any other (beta distribution with parameters 1 and 1).
+ * any other: one that was hardly shown yet may be far better than the others, and is tried.
  */
-export function thompsonShares(arms: readonly Arm[]): number[] {
-  const posteriors = arms.map(({ shown, successes }) => ({ a: 1 + successes, b: 1 + Math.max(0, shown - successes) }));
+export const thompsonShares = (arms: readonly Arm[]): number[] => chancesOf(arms, { a: 1, b: 1 });
+
+/**
+ * Probability of each alternative to be the best one, where nothing is tried any more. Before, each has the rate of all
+ * together, with the weight of one success: one that was hardly shown is not better for that.
+ * @returns undefined where none had a success.
+ */
+export function finalChances(arms: readonly Arm[]): number[] | undefined {
+  const [shown, successes] = [sumOf(arms, 'shown'), sumOf(arms, 'successes')];
+  return successes > 0 ? chancesOf(arms, { a: 1, b: Math.max(1, shown / successes - 1) }) : undefined;
+}
+
+const sumOf = (arms: readonly Arm[], of: keyof Arm): number => arms.reduce((sum, arm) => sum + arm[of], 0);
+
+function chancesOf(arms: readonly Arm[], prior: Beta): number[] {
+  const posteriors = arms.map(({ shown, successes }) => ({
+    a: prior.a + successes,
+    b: prior.b + Math.max(0, shown - successes),
+  }));
   const [low, high] = rangeOf(posteriors);
   const step = (high - low) / POINTS;
   const cumulated = posteriors.map((posterior) => cumulate(posterior, low, step));

@@ -17,6 +17,11 @@ export interface Alternatives {
   startedAt: number;
   /** Absent while the test runs. */
   end?: AlternativesEnd;
+  /**
+   * Titles and pictures of the post that winners of this test and of earlier ones have replaced, until the post is
+   * given another one. Absent: none.
+   */
+  replaced?: readonly Partial<Own>[];
 }
 
 export interface AlternativesEnd {
@@ -30,7 +35,9 @@ export interface AlternativesEnd {
   announcedAt?: number;
 }
 
-export type Own = Pick<Post, 'title' | 'imageUrl' | 'thumbUrl'>;
+const OWN = ['title', 'imageUrl', 'thumbUrl'] as const satisfies readonly (keyof Post)[];
+
+export type Own = Pick<Post, (typeof OWN)[number]>;
 
 export const ownOf = ({ title, imageUrl, thumbUrl }: Own): Own => ({ title, imageUrl, thumbUrl });
 
@@ -39,10 +46,11 @@ export const runningOf = ({ alternatives }: Pick<Post, 'alternatives'>): Alterna
   alternatives?.end === undefined ? alternatives : undefined;
 
 /** A test that begins: every alternative has the same share. */
-const beginTest = (others: readonly Alternative[], now: number): Alternatives => ({
+const beginTest = (others: readonly Alternative[], now: number, replaced: Alternatives['replaced']): Alternatives => ({
   others,
   shares: Array.from({ length: others.length + 1 }, () => 1 / (others.length + 1)),
   startedAt: now,
+  ...(replaced && { replaced }),
 });
 
 /**
@@ -58,25 +66,37 @@ export function alternativesAfter(
   said: readonly Alternative[] | Alternatives | undefined,
 ): Alternatives | undefined {
   const { updatedAt: now } = post;
-  const current = known?.alternatives;
+  const stored = known?.alternatives;
   if (said !== undefined && 'startedAt' in said)
-    return said.startedAt === current?.startedAt && (current.end === undefined || said.end) ? said : current;
+    return said.startedAt === stored?.startedAt && (stored.end === undefined || said.end) ? said : stored;
+  const changed = known === undefined ? [] : OWN.filter((field) => known[field] !== post[field]);
+  const current = stored && withoutReplaced(stored, changed);
   if (said?.length === 0) return current && !current.end ? { ...current, end: { at: now, own: ownOf(post) } } : current;
-  if (said !== undefined && !areSame(said, current?.others ?? [])) return beginTest(said, now);
-  if (current === undefined || current.end || !known || areSame([ownOf(known)], [ownOf(post)])) return current;
-  return beginTest(current.others, now);
+  if (said !== undefined && !areSame(said, current?.others ?? [])) return beginTest(said, now, current?.replaced);
+  if (current === undefined || current.end || changed.length === 0) return current;
+  return beginTest(current.others, now, current.replaced);
 }
+
+/** Once a title is given that is none of them, each may be given again. */
+function withoutReplaced(test: Alternatives, changed: readonly (keyof Own)[]): Alternatives {
+  if (test.replaced === undefined || changed.length === 0) return test;
+  const { replaced: before, ...rest } = test;
+  const kept = before.map((own) => Object.fromEntries(Object.entries(own).filter(([name]) => !isOneOf(changed, name))));
+  const replaced = kept.filter((own) => Object.keys(own).length > 0);
+  return replaced.length > 0 ? { ...rest, replaced } : rest;
+}
+
+const isOneOf = (fields: readonly string[], name: string): boolean => fields.includes(name);
 
 const areSame = (some: readonly object[], others: readonly object[]): boolean =>
   JSON.stringify(some) === JSON.stringify(others);
 
 /**
- * Whether the publisher says what an alternative has replaced: content management systems send the title they know with
- * each change of the post, and the winner stays.
+ * Whether something is said of a post that a winner has replaced: content management systems send the title they know
+ * with each change of the post, pages go on saying it, and the winner stays.
  */
-export function isReplaced<Field extends keyof Own>(known: Post | undefined, field: string, value: unknown): boolean {
-  const end = known?.alternatives?.end;
-  if (known === undefined || end?.winner === undefined || !(field in end.own)) return false;
-  const { [field as Field]: before } = end.own;
-  return value === before && before !== known[field as Field];
+export function isReplaced(known: Post | undefined, field: string, value: unknown): boolean {
+  const name = OWN.find((one) => one === field);
+  if (known === undefined || name === undefined || value === known[name]) return false;
+  return (known.alternatives?.replaced ?? []).some((own) => own[name] === value);
 }

@@ -4,10 +4,10 @@ import { countWords } from './countWords.ts';
 import type { Post, PostPatch } from './post.ts';
 
 /**
- * Who says something about a post: its publisher; the page itself, read by the crawler; or an event, which anyone may
- * send.
+ * Who says something about a post: its publisher; the page itself, read by the crawler; an event, which anyone may
+ * send; or the test of its alternatives, which have a winner.
  */
-export type Speaker = 'publisher' | 'page' | 'event';
+export type Speaker = 'publisher' | 'page' | 'event' | 'test';
 
 export interface Said {
   url: string;
@@ -42,7 +42,7 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent' | 'alternatives'> = {
 /**
  * Merges a patch into a post. Fields the patch leaves out keep their value; words are counted again when the text
  * changes. What the publisher has sent stands: a page says only the rest. An event says only what nothing else has
- * said.
+ * said. What a test says is not sent: the page may say something else again.
  * @param known What was known, undefined for a new post.
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
@@ -67,8 +67,10 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
 /** The fields of a patch that change what is known of a post, or confirm it: those that the speaker has a say in. */
 export function heardFields(known: Post | undefined, patch: Fields, by: Speaker): (keyof Fields)[] {
   const fields = (Object.keys(patch) as (keyof Fields)[]).filter((field) => patch[field] !== undefined);
-  if (by === 'publisher') return fields.filter((field) => !isReplaced(known, field, patch[field]));
-  return fields.filter((field) => !known?.sent?.includes(field) && (by === 'page' || isBlank(known, field)));
+  if (by === 'test') return fields;
+  const said = fields.filter((field) => !isReplaced(known, field, patch[field]));
+  if (by === 'publisher') return said;
+  return said.filter((field) => !known?.sent?.includes(field) && (by === 'page' || isBlank(known, field)));
 }
 
 /** The type of a known page is known. */

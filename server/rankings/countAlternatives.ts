@@ -1,8 +1,13 @@
 // What readers did with each alternative title or picture of a post, counted from the ledger.
 import type { HeadlineMetrics, HeadlineRecord } from '../contract/alternatives.ts';
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
-import { HALF_LIFE_MS, LONGEST_TEST_MS } from '../experiments/judgeAlternatives.ts';
-import { type Arm, decayed, thompsonShares } from '../experiments/thompson.ts';
+import {
+  type Counted as CountedArms,
+  GIVEN_UP_MS,
+  HALF_LIFE_MS,
+  LONGEST_TEST_MS,
+} from '../experiments/judgeAlternatives.ts';
+import { type Arm, decayed, finalChances, thompsonShares } from '../experiments/thompson.ts';
 import type { Alternatives } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
@@ -15,9 +20,7 @@ import { readClickDays } from './settleDays.ts';
 type Counted = Omit<HeadlineMetrics, 'probability'>;
 
 /** By number. */
-export interface AlternativeCounts {
-  /** Clicks of each day back count half of those of the day after. */
-  arms: Arm[];
+export interface AlternativeCounts extends CountedArms {
   counts: Counted[];
 }
 
@@ -29,9 +32,11 @@ export async function countAlternatives(
 ): Promise<AlternativeCounts> {
   const arms: Arm[] = test.shares.map(() => ({ shown: 0, successes: 0 }));
   const counts: Counted[] = test.shares.map(() => ({ seen: 0, clicks: 0, quality_clicks: 0 }));
-  const first = Math.max(test.startedAt, now - LONGEST_TEST_MS);
-  for (let end = now; end > first; end -= HALF_LIFE_MS) {
-    const period = { start: Math.max(first, end - HALF_LIFE_MS), end };
+  const first = Math.max(test.startedAt, now - GIVEN_UP_MS);
+  // Day by day as long as a click counts for something in the shares; what was before them in one step.
+  const stepBack = (end: number) => (now - end < LONGEST_TEST_MS ? Math.max(first, end - HALF_LIFE_MS) : first);
+  for (let end = now; end > first; end = stepBack(end)) {
+    const period = { start: stepBack(end), end };
     const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: [url] };
     const of = { scope, group: 'alternative', filters: { isCompared: true }, limit: arms.length, offset: 0 } as const;
     const rows = await traffic.run(compileLists(of, await readClickDays(traffic, scope)));
@@ -47,7 +52,11 @@ export async function countAlternatives(
       arm.successes += Math.min(counted.successes, counted.shown);
     }
   }
-  return { arms, counts };
+  const whole = counts.map(({ seen, quality_clicks }) => ({
+    shown: seen,
+    successes: Math.min(quality_clicks, seen),
+  }));
+  return { arms, whole, counts };
 }
 
 /**
@@ -62,8 +71,9 @@ export async function describeHeadline(
   const [record, test] = [toHeadlineRecord(post), post.alternatives];
   // Reports of pages are removed after so long: sums of the rest would be too small.
   if (!record || !test || now - test.startedAt > LEDGER_LIMITS.days * DAY) return record;
-  const { arms, counts } = await countAlternatives(traffic, site, { url: post.url, test, now: test.end?.at ?? now });
-  const chances = thompsonShares(arms);
+  const end = test.end?.at;
+  const { arms, whole, counts } = await countAlternatives(traffic, site, { url: post.url, test, now: end ?? now });
+  const chances = (end === undefined ? undefined : finalChances(whole)) ?? thompsonShares(arms);
   const alternatives = record.alternatives.map((alternative, at) => {
     const { seen = 0, clicks = 0, quality_clicks = 0 } = counts[at] ?? {};
     return {

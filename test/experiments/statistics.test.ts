@@ -11,7 +11,7 @@ import {
   logNormalMixture,
   sequentialTest,
 } from '../../server/experiments/sequentialTest.ts';
-import { decayed, thompsonShares } from '../../server/experiments/thompson.ts';
+import { decayed, finalChances, thompsonShares } from '../../server/experiments/thompson.ts';
 import '../support/seed.ts';
 
 const density = (z: number) => Math.exp(-z * z * 0.5) / Math.sqrt(2 * Math.PI);
@@ -244,6 +244,16 @@ describe('Thompson sampling', () => {
     );
     for (const share of thompsonShares(Array.from({ length: 10 }, () => ({ shown: 500, successes: 20 }))))
       expect(share).toBeCloseTo(0.1, 3);
+  });
+
+  test('at the end an alternative is not better for having been shown less', () => {
+    const arms = [
+      { shown: 600, successes: 18 },
+      { shown: 20, successes: 0 },
+    ];
+    expect(thompsonShares(arms)[1]).toBeGreaterThan(0.5);
+    expect(finalChances(arms)![1]).toBeLessThan(0.5);
+    expect(finalChances([arms[1]!, arms[1]!])).toBeUndefined();
   });
 
   test('counts are worth half after their half-life', () => {

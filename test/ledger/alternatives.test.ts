@@ -1,6 +1,6 @@
 // Titles and pictures that are compared: what lists brought by each, how their shares follow, and how one wins.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compareAlternatives } from '../../server/rankings/compareAlternatives.ts';
+import { COMPARE_MS, compareAlternatives } from '../../server/rankings/compareAlternatives.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
@@ -111,10 +111,94 @@ test('the winner stays where a content management system sends the title it know
 test('after seven days the one with the most quality clicks wins', async () => {
   const url = await newPost('Second');
   room.setNow(room.deps.now() + 7 * 24 * HOUR);
-  await read(url, 1, { shown: 50, quality: 3 });
-  await read(url, 2, { shown: 50, quality: 2 });
+  await read(url, 1, { shown: 150, quality: 9 });
+  await read(url, 2, { shown: 150, quality: 6 });
   await compare();
   expect(await stored(url)).toMatchObject({ title: 'Own', alternatives: { end: { winner: 1 } } });
+});
+
+test('readers of the first days decide on the seventh, not how seldom an alternative was shown', async () => {
+  const url = await newPost('Second');
+  await read(url, 1, { shown: 600, quality: 18 });
+  await read(url, 2, { shown: 200, quality: 3 });
+  await compare();
+  room.setNow(room.deps.now() + 3 * 24 * HOUR);
+  await compare();
+  expect((await stored(url)).alternatives?.end).toBeUndefined();
+  room.setNow(room.deps.now() + 4 * 24 * HOUR);
+  await compare();
+  expect(await stored(url)).toMatchObject({ title: 'Own', alternatives: { end: { winner: 1 } } });
+});
+
+test('a test that was hardly shown has no winner, and is stopped after four weeks', async () => {
+  const url = await newPost('Second');
+  room.setNow(room.deps.now() + 8 * 24 * HOUR);
+  await read(url, 1, { shown: 3, quality: 0 });
+  await compare();
+  expect((await stored(url)).alternatives?.end).toBeUndefined();
+  room.setNow(room.deps.now() + 20 * 24 * HOUR);
+  await compare();
+  const { title, alternatives } = await stored(url);
+  expect([title, alternatives?.end?.winner, alternatives?.end?.at]).toEqual(['Own', undefined, room.deps.now()]);
+});
+
+test('what an earlier winner replaced does not come back with a later test', async () => {
+  const url = await newPost('Second');
+  await read(url, 2, { shown: 1200, quality: 80 });
+  await read(url, 1, { shown: 600, quality: 2 });
+  await compare();
+  const said = { title: 'Own', alternatives: [{ title: 'Third' }] };
+  await room.write(url, said);
+  const begun = await stored(url);
+  expect(begun).toMatchObject({ title: 'Second', alternatives: { others: [{ title: 'Third' }] } });
+  await room.write(url, said);
+  const { updatedAt: _, ...same } = await stored(url);
+  expect(begun).toMatchObject(same);
+  await room.write(url, { title: 'Quite another' });
+  await room.write(url, { title: 'Own' });
+  expect((await stored(url)).title).toBe('Own');
+});
+
+test('a page that says what was replaced does not bring it back, and a corrected title of it counts', async () => {
+  posts += 1;
+  const url = urlOf();
+  const readPage = (title: string) => room.deps.library.write(room.site.id, url, { patch: { title }, by: 'page' });
+  await readPage('Of the page');
+  await room.write(url, { pageType: 'post', alternatives: [{ title: 'Second' }] });
+  await read(url, 2, { shown: 1200, quality: 80 });
+  await read(url, 1, { shown: 600, quality: 2 });
+  await compare();
+  expect((await stored(url)).title).toBe('Second');
+  expect((await readPage('Of the page')).title).toBe('Second');
+  expect((await readPage('Corrected')).title).toBe('Corrected');
+});
+
+test('more tests than a run looks at take turns, and one that fails keeps no other one waiting', async () => {
+  const urls: string[] = [];
+  for (let at = 0; at < 5; at++) {
+    urls.push(await newPost('Second'));
+    await read(urls[at]!, 2, { shown: 12, quality: 4 });
+    await read(urls[at]!, 1, { shown: 12, quality: 0 });
+  }
+  const running = (await room.deps.store.posts.tested(room.site.id)).filter(({ alternatives }) => !alternatives?.end);
+  const most = Math.ceil(running.length / 2);
+  const moved = async () => {
+    const all = await room.deps.store.posts.get(room.site.id, urls);
+    return all.filter(({ alternatives }) => (alternatives?.shares[1] ?? 0) > 0.6).length;
+  };
+  room.setNow(room.deps.now() + HOUR);
+  const library: typeof room.deps.library = {
+    ...room.deps.library,
+    write: (site, url, change) =>
+      url === urls[0] ? Promise.reject(new Error('refused')) : room.deps.library.write(site, url, change),
+  };
+  for (let turn = 0; turn < 2; turn++) {
+    await compareAlternatives({ ...room.deps, library, most }).catch((error) =>
+      expect(error).toBeInstanceOf(AggregateError),
+    );
+    room.setNow(room.deps.now() + COMPARE_MS);
+  }
+  expect(await moved()).toBe(4);
 });
 
 test('what was stopped stays so, whatever is still reported', async () => {

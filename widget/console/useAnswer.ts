@@ -41,7 +41,7 @@ export function useAnswer<T>(path: string | undefined, params: Params): Answered
     void turns(ask);
     return () => left.abort();
   }, [key]);
-  // From the change of the question on, not from the moment at which it is asked: no answer is taken for that of another.
+  // From the change of the question on, not from the moment at which it is asked.
   const isLoading = path !== undefined && state.of !== key;
   const message = state.of === key ? state.message : '';
   return { body: state.body, isLoading, message, retry: () => setAttempt(attempt + 1) };

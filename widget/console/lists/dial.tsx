@@ -110,7 +110,12 @@ function Save({ session, dials, initial, saved, onSaved }: SaveProps) {
       <p class="soft">{hasNone ? 'The site has no setting of its own.' : `The site has ${inWords(saved)}.`}</p>
       {session.role === 'act' ? (
         <>
-          <button type="button" class="primary" disabled={isBusy || moved.length === 0} onClick={() => void save(valuesOf(moved, dials))}>
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy || moved.length === 0}
+            onClick={() => void save(valuesOf(moved, dials))}
+          >
             {isBusy ? 'Saving…' : moved.length > 0 || hasNone ? 'Save for the site' : 'Saved'}
           </button>
           {!hasNone && (
