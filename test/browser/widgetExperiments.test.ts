@@ -77,14 +77,17 @@ describeInBrowser('an experiment', (browser) => {
   /** Looks at a slot until it is reported. */
   async function look(where = '[data-slot=end]'): Promise<ListReport[]> {
     await page.locator(where).scrollIntoViewIfNeeded();
-    await until('the list is reported', async () => {
+    await reported();
+    return reports();
+  }
+
+  const reported = () =>
+    until('the list is reported', async () => {
       await page.evaluate(() => {
         (window as unknown as { afterword: { report(action: string): void } }).afterword.report('custom');
       });
       return reports().some(({ shown }) => shown);
     });
-    return reports();
-  }
 
   /** The list is reported as shown once, and all that is said of it names the variant and says something. */
   function expectVariant(said: ListReport[], variant: string, layout = 'list'): void {
@@ -135,6 +138,34 @@ describeInBrowser('an experiment', (browser) => {
     });
     expect(more).toEqual([]);
     expect(asked()).toHaveLength(1);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  it.each(['other', 'control'])('counts readers who scroll past its place alike: %s', async (variant) => {
+    answerWith(variantsOf({ list: 'none' }));
+    await open(`${BELOW}<div style="height:3000px">More text</div>`, readerOf(variant));
+    await (variant === 'other' ? page.waitForFunction(() => 'rests' in window) : drawn());
+    await page.evaluate(() =>
+      scrollBy(0, document.querySelector('[data-slot=end]')!.getBoundingClientRect().top + 100),
+    );
+    expect(await page.evaluate(() => document.querySelector('[data-slot=end]')!.getBoundingClientRect().top)).toBe(
+      -100,
+    );
+    await reported();
+    expectVariant(
+      reports().filter(({ shown }) => shown),
+      variant,
+    );
+  });
+
+  it('gives the room of a holdback back when it has left the window', async () => {
+    answerWith(variantsOf({ list: 'none' }));
+    await open(`${SLOT}<div style="height:3000px">Text</div>`, readerOf('other'));
+    await page.waitForFunction(() => 'rests' in window);
+    const height = () => page.locator('[data-slot=end]').evaluate((slot) => slot.style.minHeight);
+    expect(await height()).not.toBe('');
+    await page.evaluate(() => scrollBy(0, 2500));
+    await until('the room is given back', async () => (await height()) === '');
     expect(await layoutShift(page)).toBe(0);
   });
 

@@ -16,8 +16,9 @@ interface Given {
   _ask(settings: Settings): Promise<unknown>;
   _show(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says: Said): Promise<void>;
   /** Reports a list as shown once an element that stands for it is in the window. */
-  _watch(element: Element, list: Drawn): void;
+  _watch(element: Element, list: Drawn, card: undefined, near: IntersectionObserverInit): void;
   _visitor(): Promise<string | undefined>;
+  _extra(part: 'room', place: HTMLElement, width: number): unknown;
 }
 
 type Variant = ExperimentDefinition['variants'][number];
@@ -54,15 +55,21 @@ async function showVariant(slot: HTMLElement, settings: Settings, named: unknown
   const places = new Set([slot, ...all.flatMap(({ place }) => place || [])]);
   const { place, settings: changed } = all.find(({ variant }) => variant === own)!;
   if (all.some((one) => !(one.place || one.variant.list))) return false;
+  const rooms = new Map<HTMLElement, number>();
   for (const one of places) {
     const needed = all.filter((each) => each.place === one).map((each) => each.settings);
-    if (!makeRoom(one, { needed, own: place === one ? changed : undefined, isSlot: one === slot })) return false;
+    const room = makeRoom(one, { needed, own: place === one ? changed : undefined, isSlot: one === slot });
+    if (room === undefined) return false;
+    rooms.set(one, room);
   }
   const says = { experiment: experiment.name, variant: own.name, slot: experiment.slot };
   const { afterword: list = '', layout = 'list' } = changed;
-  for (const one of places) {
+  for (const [one, room] of rooms) {
     one.afterword = changed;
-    given._watch(one, { _says: { list, layout, ...says }, _cards: [] });
+    // Whichever variant is drawn, the place counts for as long as the highest one would be in the window.
+    const rootMargin = `${Math.max(0, Math.round(room - one.offsetHeight))}px 0px 0px`;
+    given._watch(one, { _says: { list, layout, ...says }, _cards: [] }, undefined, { rootMargin });
+    if (one !== place && one.style.minHeight) given._extra('room', one, one.offsetWidth);
   }
   if (place !== slot) slot.dispatchEvent(new CustomEvent('afterword:empty', { bubbles: true }));
   const nothing = (): undefined => undefined;
@@ -99,14 +106,15 @@ function changesOf({ layout, heading, limit, ranking, rules }: Variant): Record<
  * @param of.needed What any variant shows there.
  * @param of.own What this one does.
  * @param of.isSlot Without any room kept, a slot has a list, which is replaced.
- * @returns false where that would move what the reader sees.
+ * @returns The room of the highest of them, in pixels; 0 where none is kept. Undefined where that would move what the
+ * reader sees.
  */
 function makeRoom(
   place: HTMLElement,
   { needed, own, isSlot }: { needed: Settings[]; own: Settings | undefined; isSlot: boolean },
-): boolean {
+): number | undefined {
   const kept = place.style.minHeight;
-  if (!kept && (isSlot || place.shadowRoot)) return true;
+  if (!kept && (isSlot || place.shadowRoot)) return 0;
   const roomOf = (settings: Settings): number => {
     reserve(place, settings);
     return Number.parseFloat(place.style.minHeight);
@@ -115,7 +123,8 @@ function makeRoom(
   const isBelow = place.getBoundingClientRect().top >= innerHeight;
   place.style.minHeight = isBelow ? '' : kept;
   if (isBelow && own) reserve(place, own);
-  return isBelow || most <= (Number.parseFloat(kept) || 0);
+  if (isBelow || most <= (Number.parseFloat(kept) || 0))
+    return most * Number.parseFloat(getComputedStyle(place).fontSize);
 }
 
 export { showVariant as run };

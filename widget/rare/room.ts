@@ -2,6 +2,7 @@
 
 /**
  * Waits until no reader sees the page move: until the list leaves the window, or something else has moved the page.
+ * @param slot With its list, or without one.
  * @param width Of the slot when its list was drawn, in CSS pixels: another one by now has moved the page.
  */
 function releaseRoom(slot: HTMLElement, width: number): void {
@@ -19,7 +20,7 @@ function releaseRoom(slot: HTMLElement, width: number): void {
   // Called once at the beginning.
   const sized = new ResizeObserver(() => calls++ && free());
   seen.observe(slot);
-  for (const element of [slot, slot.shadowRoot!.firstElementChild!]) sized.observe(element);
+  for (const element of [slot, slot.shadowRoot?.firstElementChild]) if (element) sized.observe(element);
   if (slot.offsetWidth !== width) free();
 }
 

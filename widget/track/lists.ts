@@ -32,12 +32,12 @@ const told = new Set<string>();
 /** Finds the items of which half is in the window. */
 let half: IntersectionObserver | undefined;
 
-export function watchItem(item: Element, list: Drawn, card?: Card): void {
+/** @param near Of an element that stands for a list without items: where it is in the window. */
+export function watchItem(item: Element, list: Drawn, card?: Card, near?: IntersectionObserverInit): void {
   host._look = tellSeen;
   item._item = [list, card];
   half ||= new IntersectionObserver(look, { threshold: 0.5 });
-  // Whichever variant is drawn, the place is met when its edge is.
-  (card ? half : new IntersectionObserver(look)).observe(item);
+  (card ? half : new IntersectionObserver(look, near)).observe(item);
 }
 
 /** Reports that a link in the item of a card was followed. */

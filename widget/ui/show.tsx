@@ -62,7 +62,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   // A slot with a name may be in an experiment, which is known before anything is drawn. What the server drew stays.
   if (EXTRAS && settings.slot && !says && (shown.has(slot) || !slot.shadowRoot)) {
     const { experiments } = ((await answerOf(asked)) || {}) as { experiments?: unknown };
-    const given = { _ask: ask, _show: show, _watch: watchItem, _visitor: visitor };
+    const given = { _ask: ask, _show: show, _watch: watchItem, _visitor: visitor, _extra: extra };
     if (experiments && (await extra('experiment', slot, settings, experiments, given))) return;
   }
   const choosing = choose(slot, settings, here, read());
