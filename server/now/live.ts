@@ -71,11 +71,11 @@ export async function readLive(store: TrafficStore, of: NowScope, midnight: numb
 
 async function countFigures(store: TrafficStore, of: NowScope, period: Period): Promise<Live['figures']> {
   const hour = lastMinutes(of.now, HOUR_MINUTES);
-  const [counted, rates] = await Promise.all([
+  const [counted, { recirculation_rate, clicks }] = await Promise.all([
     countWindow(store, of, period, ['visitors', 'views', 'engaged_minutes']),
     countHour(store, of, hour),
   ]);
-  return { ...counted, ...rates };
+  return { ...counted, recirculation_rate, clicks };
 }
 
 /** Metrics of posts within a period, from events. */
@@ -98,17 +98,19 @@ async function countWindow<N extends 'visitors' | 'views' | 'engaged_minutes' | 
 export interface OfHour {
   recirculation_rate: number;
   clicks: number;
+  /** Of which the rate is. */
+  views: number;
 }
 
 /** What is too rare to be counted by five minutes. */
 export async function countHour(store: TrafficStore, of: NowScope, hour: Period): Promise<OfHour> {
   const series = { period: hour, intervals: [hour] };
   const lists = { scope: pageScope(of, hour), filters: {}, interval: 'minute', series, metrics: ['clicks'] } as const;
-  const [{ recirculation_rate }, [inLists]] = await Promise.all([
-    countWindow(store, of, hour, ['recirculation_rate']),
+  const [{ recirculation_rate, views }, [inLists]] = await Promise.all([
+    countWindow(store, of, hour, ['recirculation_rate', 'views']),
     countListSeries(store, lists),
   ]);
-  return { recirculation_rate, clicks: inLists?.clicks ?? 0 };
+  return { recirculation_rate, clicks: inLists?.clicks ?? 0, views };
 }
 
 /** Visitors of posts by windows of five minutes, the last of them the one that posts are ranked by. */

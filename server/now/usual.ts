@@ -55,7 +55,7 @@ export async function readUsualDay(
 }
 
 export interface UsualHour {
-  /** Of the five minutes up to an instant of the hour. undefined: nothing is usual. */
+  /** Of the minutes up to an instant of the hour that the figure is of. undefined: nothing is usual. */
   at(name: NowFigureName, now: number): Usual | undefined;
 }
 
@@ -73,18 +73,30 @@ export async function readUsualHour(
   const quarters = quartersFor(hour - QUARTER, hour + HOUR - 1, of.zone);
   const sums: Record<Counted, ByQuarter> = { visitors: new Map(), views: new Map(), engaged_minutes: new Map() };
   const starts = sameTimesBefore(hour, of.zone);
-  const hours: OfHour[] = [];
+  /** By week, of the hour before and of this one: the last sixty minutes have a part of both. */
+  const hours: [before: OfHour, own: OfHour][] = [];
   for (const week of weeks) {
     await addWindows(store, of, { sums, span: spanOf(quarters, week) });
     const start = starts[week]!;
-    hours.push(await countHour(store, of, { start, end: start + HOUR - 1 }));
+    const before = await countHour(store, of, { start: start - HOUR, end: start - 1 });
+    hours.push([before, await countHour(store, of, { start, end: start + HOUR - 1 })]);
   }
   const curves = new Map(COUNTED.map((name) => [name as NowFigureName, createCurve(quarters, sums[name], weeks)]));
-  const ofHour: Partial<Record<NowFigureName, Usual | undefined>> = {
-    recirculation_rate: usualOf(hours.map((one) => one.recirculation_rate)),
-    clicks: usualOf(hours.map((one) => one.clicks)),
+  const lastHour = (now: number): OfHour[] => hours.map(([before, own]) => blend(before, own, (now - hour) / HOUR));
+  return {
+    at: (name, now) =>
+      name === 'recirculation_rate' || name === 'clicks'
+        ? usualOf(lastHour(now).map((one) => one[name]))
+        : curves.get(name)?.between(now - WINDOW, now),
   };
-  return { at: (name, now) => ofHour[name] ?? curves.get(name)?.between(now - WINDOW, now) };
+}
+
+/** The last sixty minutes at a moment of an hour. @param share Of the hour that is over. */
+function blend(before: OfHour, own: OfHour, share: number): OfHour {
+  const mean = (one: number, other: number) => one * (1 - share) + other * share;
+  const views = mean(before.views, own.views);
+  const led = mean(before.recirculation_rate * before.views, own.recirculation_rate * own.views);
+  return { views, clicks: mean(before.clicks, own.clicks), recirculation_rate: views === 0 ? 0 : led / views };
 }
 
 /** Adds up the windows of each quarter of an hour of a week. */

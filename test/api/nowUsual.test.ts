@@ -1,0 +1,45 @@
+// What is usual for figures of the last hour, at a site whose hours begin differently.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NowRecord } from '../../server/contract/now.ts';
+import { HOUR, MINUTE } from '../../server/traffic/zone.ts';
+import { headlineReaders } from '../support/headlineReaders.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { page } from '../support/readPaper.ts';
+
+const now = Date.parse('2040-04-10T10:30:00Z');
+let room: Newsroom;
+beforeAll(async () => {
+  room = await openNewsroom({ now });
+});
+afterAll(() => room.close());
+
+test('figures of the last hour are beside the same sixty minutes of earlier weeks', async () => {
+  for (const name of ['a', 'b']) await room.write(page(name), { title: name, pubDate: now - 90 * 24 * HOUR });
+  const weeks = [1, 2, 3].map((week) => now - week * 7 * 24 * HOUR);
+  await room.happen(
+    ...weeks.flatMap((at) => {
+      const [before, begun] = [at - 90 * MINUTE, at - 30 * MINUTE];
+      const each = <T>(make: (time: number) => T): T[] =>
+        Array.from({ length: 20 }, (_, part) => make(part * 3 * MINUTE));
+      return [
+        ...each((part) => ({ url: page('a'), visitor: '7', time: before + part })),
+        ...each((part) => ({ url: page('a'), visitor: '7', time: begun + part })),
+        ...each((part) => ({
+          ...{ url: page('b'), visitor: '7', time: begun + part },
+          ...({ referrerType: 'internal', referrerUrl: page('a') } as const),
+        })),
+        ...each((part) =>
+          headlineReaders({ post: page('b'), alternative: 1, shown: 1, quality: 1, time: begun + part }).filter(
+            ({ action }) => action === 'list',
+          ),
+        ).flat(),
+      ];
+    }),
+  );
+  const { data } = await room.ask('/analytics/now', {});
+  const seen = data[0] as unknown as NowRecord;
+  // Half of 20 and half of 40 views, of which 10 led on; half of 20 clicks.
+  const usualOf = (name: string) => seen.figures.find((figure) => figure.name === name)!.usual;
+  expect(usualOf('recirculation_rate')?.median).toBeCloseTo(10 / 30, 2);
+  expect(usualOf('clicks')?.median).toBe(10);
+});
