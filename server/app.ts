@@ -35,7 +35,7 @@ import { validate } from './api/validate.ts';
 import { CONSOLE_API, keptByNobody, withSession, withShare } from './console/api.ts';
 import { createConsoleParts } from './console/consoleParts.ts';
 import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
-import { SHARE_API } from './console/shareGuards.ts';
+import { SHARE_API, SHARE_PATH } from './console/shareGuards.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
 import { get, type Parts, post, type Route } from './http/endpoint.ts';
@@ -247,6 +247,8 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use(UNSUBSCRIBE_PATH, rate);
   for (const api of [CONSOLE_API, SHARE_API]) app.use(`${api}/*`, compression, keptByNobody, rate, longLists);
   app.use('/console/operator/*', compression, rate);
+  // A session or a link that is not known is looked up in the database.
+  for (const path of ['/console/session', '/console/shares/*', `${SHARE_PATH}/session`]) app.use(path, rate);
   authenticate(app, parts);
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));

@@ -33,7 +33,8 @@ export const readSession =
 
 /**
  * Requires a session: the request is about its site, whatever site its query names. The operator's is about the site of
- * a header.
+ * a header. The page names the site that it shows there, too: a sign-in to another site in another tab has replaced its
+ * session.
  */
 export const ofSession: Guard<OfSession> = {
   security: [],
@@ -97,6 +98,8 @@ function withToken<S extends Session>(c: Context<HttpEnv>, session: S): S {
 function admitted(c: Context<HttpEnv>, deps: Pick<Deps, 'sites'>): OfSession {
   const session = sessionOf(c, deps);
   if (session.role === 'operator') throw new Forbidden();
+  const named = c.req.header(SITE_HEADER);
+  if (!session.isOperator && named !== undefined && named !== session.site.id) throw new Forbidden();
   return { session, site: session.site };
 }
 

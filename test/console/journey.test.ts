@@ -179,6 +179,22 @@ describeInBrowser('the console', (browser) => {
     expect(new URL(page.url()).search).toBe('?period=90d');
   });
 
+  it('shows no figures of another site where another tab has signed in to it', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    const other = await addSite(server, 'other.example', '--timezone', ZONE);
+    const tab = await context.newPage();
+    await tab.goto(`${server.url}/console/`);
+    await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+    await tab.evaluate(
+      (body) => fetch('session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }),
+      JSON.stringify({ site: other.apikey, secret: other.secret }),
+    );
+    await page.getByRole('button', { name: '28 days' }).click();
+    await page.getByRole('heading', { name: other.apikey }).waitFor();
+    await settled(page);
+    expect(await page.locator('[data-total=views]').innerText()).toBe('0');
+  });
+
   it('is used by the keyboard alone', async () => {
     await page.goto(`${server.url}/console/`);
     await page.getByLabel('Site ID').focus();

@@ -228,6 +228,9 @@ describe('the session of a site', () => {
     const stranger = await signIn(room.app, { site: OTHER, secret: 'other' });
     const state = (await (await stranger.send('/console/session', of(room.site.id))).json()) as SessionBody;
     expect(state.data.site).toBe(OTHER);
+    const figures = '/console/api/v2/analytics/posts';
+    expect(await codeOf(stranger.send(figures, of(room.site.id)))).toBe(403);
+    for (const init of [{}, of(OTHER)]) expect(await codeOf(stranger.send(figures, init))).not.toBe(403);
   });
 });
 

@@ -42,6 +42,21 @@ test('past the burst a network is refused, with the seconds to wait, and others 
   expect(await passes(await from(app, '203.0.113.9'))).toBe(true);
 });
 
+test.each(['session', 'shares', 'share/abc/session', 'operator/sites', 'api/v2/analytics/posts'])(
+  'cookies that are made up are looked up at that rate, too: /console/%s',
+  async (path) => {
+    room.setNow(NOW);
+    const app = limited();
+    const codes = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const id = `${turn}`.repeat(43);
+      const headers = { 'X-Forwarded-For': '203.0.113.1', Cookie: `afterword_console=${id}; afterword_share=${id}` };
+      codes.push(((await (await app.request(`/console/${path}`, { headers })).json()) as { code: number }).code);
+    }
+    expect(codes).toEqual([403, 403, 403, 429]);
+  },
+);
+
 test('an answer names the policy, and how much of it is left', async () => {
   room.setNow(NOW);
   const app = limited();

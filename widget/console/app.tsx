@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Frame } from './frame.tsx';
 import { OperatorPages } from './operatorPages.tsx';
-import { placeOf } from './place.ts';
+import { placeOf, showSite } from './place.ts';
 import { type OperatorSession, readSession, type Session, signOut } from './session.ts';
 import { SignIn } from './signIn.tsx';
 import { SessionEnded } from './useAnswer.ts';
@@ -18,6 +18,7 @@ export function App() {
     // Who is signed in to a site has its console at the root.
     if (body && site !== undefined && body.data.role !== 'operator' && !body.data.operator)
       return location.replace(root + location.search);
+    showSite(body?.data.role === 'operator' ? undefined : body?.data.site);
     if (body) return setState({ is: 'in', session: body.data });
     const ended = 'Your session has ended. Sign in again: what you chose is still in the address.';
     setState({ is: 'out', why: code === FORBIDDEN ? (wasIn ? ended : '') : message });
@@ -36,7 +37,7 @@ export function App() {
       {state.session.role === 'operator' ? (
         <OperatorPages onSignOut={() => void leave()} />
       ) : (
-        <Frame session={state.session} onSignOut={() => void leave()} />
+        <Frame key={state.session.site} session={state.session} onSignOut={() => void leave()} />
       )}
     </SessionEnded.Provider>
   );

@@ -60,10 +60,11 @@ const addressOf = (path: string, params: Params): string =>
   `${path.startsWith('/') ? 'api' : ''}${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
 
 export async function send<T>(address: string, init: RequestInit): Promise<Asked<T>> {
-  const { root, site } = placeOf();
+  const { root, site, shown } = placeOf();
+  const named = site ?? shown;
   const headers = {
     ...(init.headers as Record<string, string>),
-    ...(site !== undefined && { [SITE_HEADER]: site }),
+    ...(named !== undefined && { [SITE_HEADER]: named }),
   };
   try {
     const response = await fetch(root + address, { credentials: 'same-origin', cache: 'no-store', ...init, headers });

@@ -5,12 +5,24 @@ export interface Place {
   root: string;
   /** As the address has it: it may be none. undefined: the page is about no site in particular. */
   site: string | undefined;
+  /** Whose figures are shown. undefined: none are yet. */
+  shown: string | undefined;
 }
 
 export function placeOf(): Place {
-  const root = document.getElementById('app')?.dataset.root;
-  if (root === undefined) return { root: '', site: undefined };
-  return { root, site: location.pathname.split('/').at(-2) };
+  const { root, site: shown } = document.getElementById('app')?.dataset ?? {};
+  if (root === undefined) return { root: '', site: undefined, shown };
+  return { root, site: location.pathname.split('/').at(-2), shown };
+}
+
+/**
+ * Keeps on the element of the page whose figures it shows: its requests name the site, and are refused once a sign-in
+ * in another tab has replaced the session by that of another site.
+ */
+export function showSite(site: string | undefined): void {
+  const { dataset } = document.getElementById('app')!;
+  if (site === undefined) delete dataset.site;
+  else dataset.site = site;
 }
 
 /** An OpenID Connect provider that one can sign in with. */
