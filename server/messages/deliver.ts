@@ -68,6 +68,8 @@ function webhookOf(site: Site, { rules, now }: How): Subscriber[] {
   return [
     {
       ...WEBHOOK,
+      // Others drop what comes again with an id that they know.
+      repeats: alarms.format !== 'slack',
       when: (message) => whenForWebhook(site, message, now()),
       send: ({ id, ...message }) =>
         postTo(webhook, { id, body: bodyOf(message, alarms.format) }, { rules, now: now() }),
@@ -109,7 +111,8 @@ const operatorMail = (to: string, { mailer, publicUrl, domain }: Mailing, { now 
 const operatorWebhook = (url: string, { rules, now }: How): Subscriber => ({
   key: 'webhook',
   about: 'the webhook of the operator',
-  repeats: true,
+  // It takes the form of Slack, which knows no ids.
+  repeats: false,
   when: (message) => always(message, now()),
   send: ({ text }) => postJson(url, { text: JSON.stringify({ text: forSlack(text) }) }, rules),
 });

@@ -82,6 +82,9 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
     const minimum = site.alarms?.minimum ?? DEFAULT_MINIMUM;
     const found = await watch.find(site, { minimum, isSecond: isSecond(now(), earlier) });
     if (found === undefined || !isNews(found, earlier)) return [];
+    // Another copy of the server may have raised it meanwhile, while this job moved from one to the other.
+    const since = await store.messages.list(site.id, now() - LOOK_BACK_MS);
+    if (!isNews(found, trafficAlarmsOf(since))) return [];
     const message = trafficMessage(site.id, site.timezone, found);
     // Of a silence, the last view; of others, about the time.
     const what = found.kind === 'silent' ? found.start : Math.floor(found.end / SAME_MS);

@@ -255,22 +255,28 @@ test('an address that is refused for good is given up; a refused login is not, a
   expect(one.delivery.counts()).toContainEqual({ by: 'mail', outcome: 'given_up', count: 1 });
 });
 
-test('a mail whose process ended while it was sent is not sent twice, and a webhook gets it again under its id', async () => {
-  const webhook = { url: `${receiver.origin}/hook`, secret: createWebhookSecret() };
-  const alarms = { format: 'json', minimum: 60, since: 0 } as const;
-  const site = await siteWith({}, { webhook, alarms });
-  const at = room.deps.now();
-  const message = { site: site.id, id: 'msg_killed', kind: 'experiment.ended', at, text: 'ended', until: at + DAY };
-  const { messages } = room.deps.store;
-  await messages.save({ ...message, data: { experiment: 'grid' } });
-  const attempt = { site: site.id, message: message.id, attempt: 1, claimant: 'killed', at, endedAt: 0 };
-  for (const receiver of ['webhook', `mail recipient-${number}`])
-    await messages.claim({ ...attempt, receiver, outcome: 'claimed', why: '' });
-  await start().tick();
-  expect([mails.taken.length, receiver.arrived.length]).toEqual([0, 0]);
-  wait(6 * MINUTE);
-  await start().tick();
-  await start().tick();
-  expect([mails.taken.length, receiver.arrived.length]).toEqual([0, 1]);
-  expect(receiver.arrived[0]!.headers['webhook-id']).toBe('msg_killed');
-});
+test.each([
+  ['json', 1],
+  ['slack', 0],
+] as const)(
+  'what was sent when the process ended is not mailed twice; a webhook that takes %s gets it %i times again',
+  async (format, times) => {
+    const webhook = { url: `${receiver.origin}/hook`, secret: createWebhookSecret() };
+    const alarms = { format, minimum: 60, since: 0 } as const;
+    const site = await siteWith({}, { webhook, alarms });
+    const at = room.deps.now();
+    const message = { site: site.id, id: 'msg_killed', kind: 'experiment.ended', at, text: 'ended', until: at + DAY };
+    const { messages } = room.deps.store;
+    await messages.save({ ...message, data: { experiment: 'grid' } });
+    const attempt = { site: site.id, message: message.id, attempt: 1, claimant: 'killed', at, endedAt: 0 };
+    for (const receiver of ['webhook', `mail recipient-${number}`])
+      await messages.claim({ ...attempt, receiver, outcome: 'claimed', why: '' });
+    await start().tick();
+    expect([mails.taken.length, receiver.arrived.length]).toEqual([0, 0]);
+    wait(6 * MINUTE);
+    await start().tick();
+    await start().tick();
+    expect([mails.taken.length, receiver.arrived.length]).toEqual([0, times]);
+    for (const { headers } of receiver.arrived) expect(headers['webhook-id']).toBe('msg_killed');
+  },
+);
