@@ -17,7 +17,7 @@ import type { RunOfDay } from './runsOfDays.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { areTotals, exceptPages, totalRows } from './totals.ts';
-import { mergedBy, mergedNewVisitors, pageVisitors, placedNewVisitors } from './visitorSource.ts';
+import { type FreshnessKind, mergedBy, mergedByFirstView, pageVisitors, placedByFirstView } from './visitorSource.ts';
 
 export interface SeriesQuestion {
   /** The whole period. Posts that are filtered by nothing are posts all the same. */
@@ -81,10 +81,10 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       if (interval !== 'hour' || days.length === 0) return rows(narrowed);
       return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
     });
-  const newVisitors = () =>
+  const byFirstView = (kinds: readonly FreshnessKind[]) =>
     compile({
-      columns: ({ placing }) => `${mergedNewVisitors(placing)} AS visitors_new`,
-      rows: ({ bind, placing }) => placedNewVisitors(narrowed, bind, { pages: pages(bind), placing }),
+      columns: ({ placing }) => kinds.map((kind) => `${mergedByFirstView(kind, placing)} AS ${kind}`).join(', '),
+      rows: ({ bind, placing }) => placedByFirstView(narrowed, kinds, bind, { pages: pages(bind), placing }),
       addsUp: true,
       settings: [KEEP_BUILD_SIDE],
     });
@@ -99,13 +99,16 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       // Sketches of hours are smaller than those of a period.
       addsUp: kind === 'visitors' && !isWithinDays(question.interval),
     });
+  const isOfFirstView = (kind: VisitorKind): kind is FreshnessKind => kind !== 'visitors' && question.whole === true;
+  const ofFirstView = visitors.filter(isOfFirstView);
   // One measure that no roll-up has would have the others counted from events, too.
   const rolled = measures.filter(isSum);
   const others = measures.filter((measure) => !isSum(measure));
   return [
     ...(rolled.length === 0 ? [] : totals === undefined ? ofPosts(rolled) : ofSite(rolled, totals)),
     ...(others.length === 0 ? [] : ofPosts(others)),
-    ...visitors.flatMap((kind) => (kind === 'visitors_new' && question.whole ? newVisitors() : visitorsOf(kind))),
+    ...(ofFirstView.length === 0 ? [] : byFirstView(ofFirstView)),
+    ...visitors.filter((kind) => !isOfFirstView(kind)).flatMap(visitorsOf),
   ];
 }
 

@@ -52,23 +52,39 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
 
+/** Visitors who are distinguished by their first view. */
+export type FreshnessKind = Exclude<VisitorKind, 'visitors'>;
+
 /**
- * New visitors of each interval and of the whole period from one reading of the events and of the first views: rows
- * `place, state, whole_state`.
+ * New and returning visitors of each interval and of the whole period from one reading of the events and of the first
+ * views: rows `place`, and of each kind `<kind>_state, <kind>_whole`.
  */
-export function placedNewVisitors(scope: Scope, bind: Bindings, { pages, placing }: PlacedOptions): string {
+export function placedByFirstView(
+  scope: Scope,
+  kinds: readonly FreshnessKind[],
+  bind: Bindings,
+  { pages, placing }: PlacedOptions,
+): string {
   const { edges } = asEdge(scope.period, scope.zone);
   const where = [...ofEvents(scope, bind, { pages, edges }), ...areSeen(scope, 'visitors', bind)];
-  return `SELECT ${placing.ofEvent} AS place,
-      uniqCombinedStateIf(${precisionOf(placing)})(visitor, ${placing.ofTime('first')} = place) AS state,
-      uniqCombinedState(${PRECISION})(visitor) AS whole_state
-    FROM events INNER JOIN (SELECT visitor, min(first_view) AS first ${firstViews(scope, bind)}) AS fresh USING (visitor)
+  // A join without a match gives 0: the visitor's first view is not in the period.
+  const [inPeriod, inPlace] = ['first != 0', `first != 0 AND ${placing.ofTime('first')} = place`];
+  const states = kinds.flatMap((kind) => {
+    const is = (condition: string) => (kind === 'visitors_new' ? condition : `NOT (${condition})`);
+    return [
+      `uniqCombinedStateIf(${precisionOf(placing)})(visitor, ${is(inPlace)}) AS ${kind}_state`,
+      `uniqCombinedStateIf(${PRECISION})(visitor, ${is(inPeriod)}) AS ${kind}_whole`,
+    ];
+  });
+  const join = kinds.includes('visitors_returning') ? 'LEFT' : 'INNER';
+  return `SELECT ${[`${placing.ofEvent} AS place`, ...states].join(', ')}
+    FROM events ${join} JOIN (SELECT visitor, min(first_view) AS first ${firstViews(scope, bind)}) AS fresh USING (visitor)
     WHERE ${where.join(' AND ')} GROUP BY place`;
 }
 
-/** Merges what `placedNewVisitors` reads, by grouping sets of the place; `whole` is 1 in the row of the period. */
-export const mergedNewVisitors = (placing: Placing): string =>
-  `if(whole = 1, uniqCombinedMerge(${PRECISION})(whole_state), ${mergedBy(placing)})`;
+/** Merges a kind of what `placedByFirstView` reads, by grouping sets of the place; `whole` is 1 for the period. */
+export const mergedByFirstView = (kind: FreshnessKind, placing: Placing): string =>
+  `if(whole = 1, uniqCombinedMerge(${PRECISION})(${kind}_whole), uniqCombinedMerge(${precisionOf(placing)})(${kind}_state))`;
 
 type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };
 

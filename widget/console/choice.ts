@@ -13,6 +13,7 @@ export const METRICS = {
   visitors: 'Visitors',
   engaged_minutes: 'Engaged minutes',
   visitors_new: 'New visitors',
+  visitors_returning: 'Returning visitors',
   avg_engaged: 'Minutes a visitor',
 } as const;
 export type MetricName = keyof typeof METRICS;

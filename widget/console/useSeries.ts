@@ -1,5 +1,5 @@
-// The totals of a period and their course, beside the period before. Of a large site new visitors take as long to count
-// as everything else on the page together, so they are asked for when the other metrics are there.
+// The totals of a period and their course, beside the period before. Of a large site new and returning visitors take as
+// long to count as everything else on the page together, so they are asked for when the other metrics are there.
 import { useRef } from 'preact/hooks';
 import type { IntervalRecord, SeriesTotals } from '../../server/contract/wire.ts';
 import type { Params } from './ask.ts';
@@ -21,7 +21,7 @@ export interface Series extends Answered<Body> {
 }
 
 /** Metrics that are compared with all visitors that the site ever had. */
-const SLOW: readonly string[] = ['visitors_new'];
+const SLOW: readonly string[] = ['visitors_new', 'visitors_returning'];
 const PATH = '/v2/analytics/series';
 
 /**

@@ -2,6 +2,7 @@
 import type { SeriesTotals } from '../../../server/contract/wire.ts';
 import type { Params } from '../ask.ts';
 import { toFigure, toShare } from '../figures.ts';
+import { Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 
 interface Props {
@@ -13,7 +14,6 @@ interface Props {
 }
 
 const MORE = {
-  visitors_returning: 'Returning visitors',
   social_interactions: 'Shares',
   recirculation_rate: 'Read on',
   desktop_views: 'Views on desktops',
@@ -35,7 +35,7 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
     ['metrics', NAMES.join(',')],
     ['totals', '1'],
   ] as const;
-  const { body } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [...asked, ...scope]);
+  const { body, message, retry } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [...asked, ...scope]);
   const conversions = useAnswer<{ data: Conversion[] }>('/v2/conversions/url', [
     ['url', url],
     ['limit', '100'],
@@ -43,6 +43,7 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   ]);
   const kinds = conversions.body?.data ?? [];
   const sum = kinds.reduce((all, { metrics }) => all + (metrics.conversions ?? 0), 0);
+  if (message !== '') return <Failed message={message} retry={retry} />;
   return (
     <dl class="more-totals">
       {NAMES.map((name) => (
