@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
-import { changeOf, toFigure, toMoment } from '../../widget/console/figures.ts';
+import { changeOf, dayWriter, toFigure, toMoment } from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
@@ -96,6 +96,16 @@ test.each(['?period=never&metric=secret', '?period=own&from=x&to=y', '?__proto__
     expect(readChoice(search)).toMatchObject({ period: '7d', metric: 'views', filters: {} });
   },
 );
+
+test.each([
+  ['2026-03-28T21:30:00', 'America/New_York', '28 March 2026'],
+  ['2026-03-29T01:30:00', 'America/New_York', '28 March 2026'],
+  ['2026-03-29T01:30:00Z', 'America/New_York', '28 March 2026'],
+  ['2026-03-28T21:30:00-04:00', 'Europe/Madrid', '29 March 2026'],
+  ['', 'Europe/Madrid', ''],
+])('the day of %s at a site in %s is %s', (moment, zone, day) => {
+  expect(dayWriter(zone)(moment)).toBe(day);
+});
 
 describe('a file for spreadsheets', () => {
   test.each([

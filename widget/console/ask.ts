@@ -49,12 +49,17 @@ export async function askApi<T>(path: string, params: Params, signal?: AbortSign
  * may have happened.
  * @param body Sent as JSON. Default: the parameters alone, in the address.
  */
-export const act = <T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> =>
-  send<T>(addressOf(path, params), {
+export async function act<T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> {
+  const asked = await send<T>(addressOf(path, params), {
     method: 'POST',
     headers: { [TOKEN_HEADER]: token, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
+  return asked.code === FORBIDDEN ? { ...asked, message: REFUSED } : asked;
+}
+
+/** The session of the page was one that may act. */
+const REFUSED = 'Nothing was changed: your session has ended. Reload the page, and sign in again.';
 
 const addressOf = (path: string, params: Params): string =>
   `${path.startsWith('/') ? 'api' : ''}${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;

@@ -57,4 +57,13 @@ export const toMinute = (iso: string): string => `${FULL_DAY.format(asUtc(iso))}
 export const toClock = (iso: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
 
-export const toPublished = (date: string): string => (date === '' ? '' : FULL_DAY.format(asUtc(date)));
+/**
+ * What writes the day of a moment by the clock of a time zone.
+ * @returns takes ISO 8601, of UTC where it names no zone; "" for "".
+ */
+export function dayWriter(timeZone: string): (moment: string) => string {
+  const inZone = format({ day: 'numeric', month: 'long', year: 'numeric', timeZone });
+  return (moment) => (moment === '' ? '' : inZone.format(new Date(HAS_ZONE.test(moment) ? moment : `${moment}Z`)));
+}
+
+const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/;

@@ -5,6 +5,7 @@ import { placeOf } from './place.ts';
 import { PostSearch } from './postSearch.tsx';
 import type { Session } from './session.ts';
 import { ShareButton } from './share/shareButton.tsx';
+import { TimeZone } from './siteDay.tsx';
 import { useChoice } from './useChoice.ts';
 import { ViewOf } from './view.tsx';
 import type { ViewName } from './viewNames.ts';
@@ -15,8 +16,10 @@ export function Frame({ session, onSignOut }: { session: Session; onSignOut: () 
   const name = (VIEWS[choice.view].isFor?.(session) ?? true) ? choice.view : 'traffic';
   return (
     <ChoosingContext.Provider value={{ choice, choose }}>
-      {!VIEWS[name].isBare && <SiteBar {...{ session, choice, onSignOut }} current={name} />}
-      <ViewOf name={name} {...{ session, choice, choose }} />
+      <TimeZone.Provider value={session.timezone}>
+        {!VIEWS[name].isBare && <SiteBar {...{ session, choice, onSignOut }} current={name} />}
+        <ViewOf name={name} {...{ session, choice, choose }} />
+      </TimeZone.Provider>
     </ChoosingContext.Provider>
   );
 }

@@ -1,8 +1,9 @@
 // A row of a table. Texts of the record come from outside: they are written as text, and lead to http and https alone.
 import type { FilterName, Filters, MetricName } from './choice.ts';
 import { PostTitle, useFixed } from './choiceLink.tsx';
-import { toFigure, toPublished } from './figures.ts';
+import { toFigure } from './figures.ts';
 import { type Listed, labelOf, type Panel } from './panels.ts';
+import { SiteDay } from './siteDay.tsx';
 
 interface Props {
   panel: Panel;
@@ -69,7 +70,7 @@ function Post({ row, filters, onFilter }: Filtered) {
     <>
       <PostTitle title={title} url={url} />
       <span class="facts">
-        {pub_date && <time>{toPublished(pub_date)}</time>}
+        {pub_date && <SiteDay of={pub_date} />}
         {facts
           .filter(([, value]) => value !== '')
           .map(([name, value]) =>

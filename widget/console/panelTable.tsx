@@ -98,7 +98,7 @@ function csvOf(
   columns: readonly MetricName[],
 ): (string | number)[][] {
   const isPosts = filter === undefined;
-  const names = isPosts ? ['Title', 'URL', 'Published', 'Authors', 'Section', 'Tags'] : [title.replace(/s$/, '')];
+  const names = isPosts ? ['Title', 'URL', 'Published (UTC)', 'Authors', 'Section', 'Tags'] : [title.replace(/s$/, '')];
   const textsOf = (row: Listed): string[] =>
     isPosts
       ? [row.title, row.url, row.pub_date, row.author, row.section, row.tags?.join(', ')].map((text) => text ?? '')

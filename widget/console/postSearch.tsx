@@ -2,8 +2,9 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN } from './ask.ts';
 import { ChoosingContext } from './choiceLink.tsx';
-import { toPublished } from './figures.ts';
 import type { Listed } from './panels.ts';
+import { SiteDay } from './siteDay.tsx';
+import { SessionEnded } from './useAnswer.ts';
 
 interface Found {
   /** The words that it is the answer to. */
@@ -112,7 +113,11 @@ const Option = ({ post: { url, title, section, pub_date = '' }, id, isActive, on
     onClick={() => onChoose(url)}
   >
     <bdi>{title || url}</bdi>
-    <small>{[section, toPublished(pub_date)].filter(Boolean).join(', ')}</small>
+    <small>
+      {section}
+      {section && pub_date && ', '}
+      {pub_date && <SiteDay of={pub_date} />}
+    </small>
   </div>
 );
 
@@ -130,6 +135,7 @@ function sentenceOf(words: string, found: Found | undefined): string {
 /** The answer to the words; undefined while it is waited for. */
 function useFound(words: string): Found | undefined {
   const [found, setFound] = useState<Found>();
+  const ended = useContext(SessionEnded);
   useEffect(() => {
     if (words === '' || isAddress(words)) return setFound(undefined);
     const left = new AbortController();
@@ -143,6 +149,8 @@ function useFound(words: string): Found | undefined {
         left.signal,
       );
       if (left.signal.aborted) return;
+      // Where the session has ended, this is found out, and the page says so.
+      if (code === FORBIDDEN) ended();
       setFound({ to: words, posts: body?.data ?? [], message: code === FORBIDDEN ? OFF : message });
     };
     const pause = setTimeout(() => void ask(), PAUSE_MS);

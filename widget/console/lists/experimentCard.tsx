@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { ExperimentRecord, ExperimentResult, VariantRecord } from '../../../server/contract/experiments.ts';
 import { act } from '../ask.ts';
-import { toFigure, toPublished } from '../figures.ts';
+import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
+import { useDays } from '../siteDay.tsx';
 import { Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 import { Differences } from './differences.tsx';
@@ -28,6 +29,7 @@ const ENDINGS = {
 export function ExperimentCard(props: Props) {
   const { experiment, isChosen, onFilter } = props;
   const { name, slot, state, variants } = experiment;
+  const toDay = useDays();
   // A result is counted when it is asked for: of those that have ended, where one looks.
   const [isOpen, setOpen] = useState(state === 'running');
   return (
@@ -47,7 +49,7 @@ export function ExperimentCard(props: Props) {
         <Changes {...props} />
       </header>
       <p class="soft facts-of">
-        Slot <bdi>{slot}</bdi>, {datesOf(experiment)}. {variants.map(settingsOf).join('; ')}.
+        Slot <bdi>{slot}</bdi>, {datesOf(experiment, toDay)}. {variants.map(settingsOf).join('; ')}.
       </p>
       {isOpen && <Result name={name} />}
     </article>
@@ -145,7 +147,7 @@ export function settingsOf({ name, share, ...settings }: VariantRecord): string 
   return `${name} ${share}%${said.length === 0 ? ' as it is' : `: ${said.join(', ')}`}`;
 }
 
-function datesOf({ started, stopped, ended_by: by }: ExperimentRecord): string {
-  const from = `started ${toPublished(started)}`;
-  return stopped === null ? from : `${from}, ${by === null ? 'ended' : ENDINGS[by]} ${toPublished(stopped)}`;
+function datesOf({ started, stopped, ended_by: by }: ExperimentRecord, toDay: (moment: string) => string): string {
+  const from = `started ${toDay(started)}`;
+  return stopped === null ? from : `${from}, ${by === null ? 'ended' : ENDINGS[by]} ${toDay(stopped)}`;
 }

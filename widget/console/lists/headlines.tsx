@@ -1,7 +1,8 @@
 // Titles and pictures that are compared: which leads, and how sure that is.
 import { useState } from 'preact/hooks';
 import type { HeadlineAlternative, HeadlineRecord } from '../../../server/contract/alternatives.ts';
-import { toFigure, toPublished, toRate } from '../figures.ts';
+import { toFigure, toRate } from '../figures.ts';
+import { useDays } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 
@@ -67,13 +68,14 @@ function Test({ test }: { test: HeadlineRecord }) {
 
 function Alternatives({ url }: { url: string }) {
   const { body, message, retry } = useAnswer<Body>(PATH, [['url', url]]);
+  const toDay = useDays();
   if (message !== '') return <Failed message={message} retry={retry} />;
   if (body === undefined) return <Ghost rows={2} />;
   const [test] = body.data;
   if (test === undefined) return <p class="soft">This test is not there any more.</p>;
   return (
     <>
-      <p class="says">{sentenceOf(test)}</p>
+      <p class="says">{sentenceOf(test, toDay)}</p>
       <ol class="alternatives">
         {test.alternatives.map((one, at) => (
           <Alternative key={at} of={one} isWinner={test.winner === at + 1} />
@@ -100,13 +102,16 @@ function Alternative({ of: { title, share, metrics }, isWinner }: { of: Headline
   );
 }
 
-function sentenceOf({ state, winner, ended, started, alternatives }: HeadlineRecord): string {
+function sentenceOf(
+  { state, winner, ended, started, alternatives }: HeadlineRecord,
+  toDay: (moment: string) => string,
+): string {
   const named = (number: number) => `“${alternatives[number - 1]?.title ?? ''}”`;
   if (state === 'won' && winner !== null && ended !== null)
-    return `${named(winner)} won on ${toPublished(ended)}${winner === 1 ? ': the post’s own title stays.' : ', and is the title of the post.'}`;
+    return `${named(winner)} won on ${toDay(ended)}${winner === 1 ? ': the post’s own title stays.' : ', and is the title of the post.'}`;
   if (state === 'stopped') return 'It was stopped before one won.';
   const best = leaderOf(alternatives);
-  if (best === undefined) return `Since ${toPublished(started)}; lists did not show it yet.`;
+  if (best === undefined) return `Since ${toDay(started)}; lists did not show it yet.`;
   return `${named(best.number)} leads: the best with a probability of ${toRate(best.probability)}. It wins at 95%, or after seven days.`;
 }
 

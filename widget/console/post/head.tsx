@@ -2,7 +2,8 @@
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import type { FilterName } from '../choice.ts';
 import { ChoiceLink } from '../choiceLink.tsx';
-import { toPublished } from '../figures.ts';
+import { placeOf } from '../place.ts';
+import { SiteDay } from '../siteDay.tsx';
 
 export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPostRecord }) {
   const { url, title, section, authors, tags, pub_date } = stored;
@@ -20,7 +21,7 @@ export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPost
           {hidden && <span class="badge">Hidden</span>}
         </h1>
         <p class="facts">
-          <time>{pub_date === '' ? 'Without a date' : toPublished(pub_date)}</time>
+          {pub_date === '' ? <span>Without a date</span> : <SiteDay of={pub_date} />}
           {facts.map(([name, value]) => (
             <ChoiceLink
               key={`${name} ${value}`}
@@ -50,10 +51,10 @@ export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPost
   );
 }
 
-/** Of this server, whose folder is one above the console's. One that cannot be made is left out. */
+/** Of this server, whose folder is one above the root of the console. One that cannot be made is left out. */
 const Picture = ({ path }: { path: string }) => (
   <img
-    src={`..${path}`}
+    src={`${placeOf().root}..${path}`}
     alt=""
     onError={({ currentTarget }) => {
       currentTarget.hidden = true;

@@ -1,8 +1,8 @@
 // The related posts that its page shows now, and why each of them stands there.
 import type { RelatedRecord } from '../../../server/contract/wire.ts';
 import { PostTitle } from '../choiceLink.tsx';
-import { toPublished } from '../figures.ts';
 import { type Column, RowsTable } from '../rowsTable.tsx';
+import { SiteDay } from '../siteDay.tsx';
 import { useAnswer } from '../useAnswer.ts';
 import type { OfPostProps } from './paths.tsx';
 
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<RelatedRecord>[] = [
       <>
         <PostTitle title={title} url={url} />
         <small>
-          <bdi>{section}</bdi> {toPublished(pub_date)}
+          <bdi>{section}</bdi> <SiteDay of={pub_date} />
         </small>
       </>
     ),

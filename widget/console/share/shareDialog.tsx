@@ -5,6 +5,7 @@ import { type Choice, writeChoice } from '../choice.ts';
 import { Field } from '../field.tsx';
 import { placeOf } from '../place.ts';
 import type { Session } from '../session.ts';
+import { SiteDay } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
 
@@ -144,9 +145,6 @@ function Made({ address }: { address: string }) {
   );
 }
 
-const toDay = (iso: string): string =>
-  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-
 function Row({ share, session, onRevoked }: { share: Share; session: Session; onRevoked: () => void }) {
   const [isAsked, setAsked] = useState(false);
   const [trouble, setTrouble] = useState('');
@@ -160,7 +158,9 @@ function Row({ share, session, onRevoked }: { share: Share; session: Session; on
     <li data-key={share.id}>
       <span>
         <bdi>{share.name}</bdi>
-        <small class="soft">until {toDay(share.until)}</small>
+        <small class="soft">
+          until <SiteDay of={share.until} />
+        </small>
       </span>
       <a href={share.search || '?'}>
         Show<span class="hidden"> what {share.name} shows</span>

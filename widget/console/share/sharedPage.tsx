@@ -5,6 +5,7 @@ import { type Choice, readChoice } from '../choice.ts';
 import { ChoosingContext } from '../choiceLink.tsx';
 import { Mark } from '../mark.tsx';
 import { openShared, type Session } from '../session.ts';
+import { SiteDay, TimeZone } from '../siteDay.tsx';
 import { Failed } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import { ViewOf } from '../view.tsx';
@@ -51,21 +52,23 @@ function Shared({ session }: { session: Session }) {
   const choose = useCallback((change: Partial<Choice>) => change.metric && setMetric(change.metric), []);
   return (
     <ChoosingContext.Provider value={{ choice, choose, isFixed: true }}>
-      {!VIEWS[choice.view].isBare && (
-        <>
-          <a class="skip" href="#figures">
-            Skip to the figures
-          </a>
-          <header class="bar">
-            <Mark />
-            <strong class="site">{session.site}</strong>
-            <span class="soft of-link">
-              <bdi>{shared?.name}</bdi>: a link to this view, until {session.until.slice(0, 10)}
-            </span>
-          </header>
-        </>
-      )}
-      <ViewOf name={choice.view} {...{ session, choice, choose }} />
+      <TimeZone.Provider value={session.timezone}>
+        {!VIEWS[choice.view].isBare && (
+          <>
+            <a class="skip" href="#figures">
+              Skip to the figures
+            </a>
+            <header class="bar">
+              <Mark />
+              <strong class="site">{session.site}</strong>
+              <span class="soft of-link">
+                <bdi>{shared?.name}</bdi>: a link to this view, until <SiteDay of={session.until} />
+              </span>
+            </header>
+          </>
+        )}
+        <ViewOf name={choice.view} {...{ session, choice, choose }} />
+      </TimeZone.Provider>
     </ChoosingContext.Provider>
   );
 }
