@@ -23,7 +23,7 @@ const PATIENCE = { timeout: 100_000 };
 const DEVICES = ['desktop_views', 'mobile_views', 'tablet_views'];
 
 /** What the API answers to the question in the address of the page, written as the page writes it. */
-export async function askBeside({ server, site }: Beside, search: string): Promise<Shown> {
+async function askBeside({ server, site }: Beside, search: string): Promise<Shown> {
   const { period, own, metric, filters } = readChoice(search);
   const today = dayIn(ZONE, Date.now());
   const scope = { ...Object.fromEntries(paramsOf(datesOf(period, own, today), today)), ...filters };

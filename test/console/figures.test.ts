@@ -125,6 +125,15 @@ describe('a file for spreadsheets', () => {
     expect(line.replace(/^"/, '').startsWith("'")).toBe(true);
   });
 
+  test.each([
+    ["z;=cmd|'/C calc'!A0", `"z;'=cmd|'/C calc'!A0"`],
+    ['a; +1', `"a; '+1"`],
+    ['a\t@b', `"a\t'@b"`],
+    ['a; b - c', '"a; b - c"'],
+  ])('has none where a spreadsheet separates by another sign: %j', (text, field) => {
+    expect(toCsv([['Title', text]])).toBe(`\uFEFFTitle,${field}\r\n`);
+  });
+
   test('keeps every other text, and figures as figures', () => {
     expect(
       toCsv([
