@@ -1,5 +1,5 @@
 // Titles and pictures that are compared: what lists brought by each, how their shares follow, and how one wins.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { COMPARE_MS, compareAlternatives } from '../../server/rankings/compareAlternatives.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
@@ -15,6 +15,11 @@ beforeAll(async () => {
   room = await openNewsroom({ now: NOW });
 });
 afterAll(() => room.close());
+/** Each run looks at all that are compared. */
+afterEach(async () => {
+  for (const { url, alternatives } of await room.deps.store.posts.tested(room.site.id))
+    if (!alternatives?.end) await room.write(url, { alternatives: [] });
+});
 
 const urlOf = () => `https://paper.example/${posts}`;
 

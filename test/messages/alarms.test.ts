@@ -188,7 +188,6 @@ test('quiet hours of the site keep an alarm back; what continues is reported aft
 });
 
 test.each([
-  ['of hours', 5, {}],
   ['of hours, in most of which the site is quiet,', 5, { quiet: { from: 16 * 60, to: 21 * 60 } }],
   ['of a day', 25, {}],
 ])('a silence %s is reported once, with what its last hours were expected to have', async (_, hours, settings) => {
