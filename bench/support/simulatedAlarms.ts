@@ -2,7 +2,7 @@
 // silences that are planted are found.
 import { seeded } from '../../demo/world/random.ts';
 import { type Curve, createCurve, type QuarterOfWeeks } from '../../server/alarms/curve.ts';
-import { type Finding, type Judging, judge, LOOK_MS } from '../../server/alarms/judge.ts';
+import { type Finding, type Judging, judge, LOOK_MS, SILENCE_LOOK_MS } from '../../server/alarms/judge.ts';
 import { logAtLeast } from '../../server/alarms/negativeBinomial.ts';
 import { isNews, isSecond, type Raised } from '../../server/alarms/repeats.ts';
 import { WEEKS } from '../../server/alarms/usual.ts';
@@ -11,8 +11,9 @@ import { BEGIN, DAYS, draw, MINUTE_SPREAD, type SimulatedYear } from './simulate
 const MINUTE = 60_000;
 const QUARTER = 15;
 const LOOK = LOOK_MS / MINUTE;
+const SILENCE_LOOK = SILENCE_LOOK_MS / MINUTE;
 const QUARTERS_A_WEEK = (7 * 1440) / QUARTER;
-const FIRST = WEEKS * 7 * 1440 + LOOK;
+const FIRST = WEEKS * 7 * 1440 + SILENCE_LOOK;
 
 /** Views of a minute. */
 type ViewsOf = (minute: number) => number;
@@ -53,8 +54,9 @@ export function judgedYear(year: SimulatedYear): JudgedYear {
       const now = BEGIN + minute * MINUTE;
       const ages: number[] = [];
       for (let age = 0; age < LOOK; age++) ages.push(viewsOf(minute - 1 - age));
-      const last = ages.findIndex((count) => count > 0);
-      const lastView = last < 0 ? undefined : now - (last + 1 / (ages[last]! + 1)) * MINUTE;
+      let last = ages.findIndex((count) => count > 0);
+      for (let age = LOOK; last < 0 && age < SILENCE_LOOK; age++) if (viewsOf(minute - 1 - age) > 0) last = age;
+      const lastView = last < 0 ? undefined : now - (last + 1 / (viewsOf(minute - 1 - last) + 1)) * MINUTE;
       return judge({ now, ages, lastView, knownSince: BEGIN }, curveAt(minute - 1), how);
     },
   };
