@@ -1,7 +1,7 @@
 // What the readers of lists say of the alternative titles and pictures of a post: new shares, or a winner. Pure.
 import { type Alternatives, ownOf } from '../posts/alternatives.ts';
 import type { PostCard, PostPatch } from '../posts/post.ts';
-import { type Arm, finalChances, thompsonShares } from './thompson.ts';
+import { type Arm, finalChances, sumOf, thompsonShares } from './thompson.ts';
 
 const HOUR = 3_600_000;
 
@@ -20,10 +20,10 @@ const FEWEST_EACH = 100;
 const LEAST_CHANGE = 0.005;
 
 /** Of each alternative, by number: how often lists showed it to a reader, and its quality clicks. */
-export interface Counted {
-  /** Decayed: they decide on the next readers. */
+export interface ArmCounts {
+  /** Decayed: they decide on the shares of the next readers. */
   arms: readonly Arm[];
-  /** All of the test: they decide on the winner, or those of busy days were forgotten by the end. */
+  /** Of the whole test: they decide on the winner. Decayed, the readers of the first days would count for nothing. */
   whole: readonly Arm[];
 }
 
@@ -31,9 +31,9 @@ export interface Counted {
 export function judgeAlternatives(
   post: PostCard,
   test: Alternatives,
-  { arms, whole, now }: Counted & { now: number },
+  { arms, whole, now }: ArmCounts & { now: number },
 ): PostPatch | undefined {
-  if (sumOf(whole) === 0) return undefined;
+  if (sumOf(whole, 'shown') === 0) return undefined;
   const shares = thompsonShares(arms);
   const winner = winnerOf({ arms, whole }, { shares, age: now - test.startedAt });
   if (winner !== undefined) return won(post, test, { shares, winner, now });
@@ -42,18 +42,16 @@ export function judgeAlternatives(
   return isNew ? { alternatives: { ...test, shares } } : undefined;
 }
 
-const sumOf = (arms: readonly Arm[]): number => arms.reduce((sum, { shown }) => sum + shown, 0);
-
 /** @returns The index of the alternative that wins now; undefined: none does. */
 function winnerOf(
-  { arms, whole }: Counted,
+  { arms, whole }: ArmCounts,
   { shares, age }: { shares: readonly number[]; age: number },
 ): number | undefined {
   const chances = finalChances(whole);
   if (chances === undefined) return undefined;
   const best = chances.indexOf(Math.max(...chances));
-  const isSure = (shares[best] ?? 0) >= SURE && sumOf(arms) >= FEWEST_SHOWN;
-  const isOver = age >= LONGEST_TEST_MS && sumOf(whole) >= FEWEST_EACH * whole.length;
+  const isSure = (shares[best] ?? 0) >= SURE && sumOf(arms, 'shown') >= FEWEST_SHOWN;
+  const isOver = age >= LONGEST_TEST_MS && sumOf(whole, 'shown') >= FEWEST_EACH * whole.length;
   return isSure || isOver ? best : undefined;
 }
 

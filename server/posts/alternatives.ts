@@ -77,23 +77,22 @@ export function alternativesAfter(
   return beginTest(current.others, now, current.replaced);
 }
 
-/** Once a title is given that is none of them, each may be given again. */
+/** Once the post is given a title that is not among them, a replaced one counts again; so of pictures. */
 function withoutReplaced(test: Alternatives, changed: readonly (keyof Own)[]): Alternatives {
   if (test.replaced === undefined || changed.length === 0) return test;
   const { replaced: before, ...rest } = test;
-  const kept = before.map((own) => Object.fromEntries(Object.entries(own).filter(([name]) => !isOneOf(changed, name))));
+  const isKept = (name: string): boolean => !changed.some((field) => field === name);
+  const kept = before.map((own) => Object.fromEntries(Object.entries(own).filter(([name]) => isKept(name))));
   const replaced = kept.filter((own) => Object.keys(own).length > 0);
   return replaced.length > 0 ? { ...rest, replaced } : rest;
 }
-
-const isOneOf = (fields: readonly string[], name: string): boolean => fields.includes(name);
 
 const areSame = (some: readonly object[], others: readonly object[]): boolean =>
   JSON.stringify(some) === JSON.stringify(others);
 
 /**
  * Whether something is said of a post that a winner has replaced: content management systems send the title they know
- * with each change of the post, pages go on saying it, and the winner stays.
+ * with each change of the post, pages repeat it, and the winner stays.
  */
 export function isReplaced(known: Post | undefined, field: string, value: unknown): boolean {
   const name = OWN.find((one) => one === field);

@@ -1,12 +1,7 @@
 // What readers did with each alternative title or picture of a post, counted from the ledger.
 import type { HeadlineMetrics, HeadlineRecord } from '../contract/alternatives.ts';
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
-import {
-  type Counted as CountedArms,
-  GIVEN_UP_MS,
-  HALF_LIFE_MS,
-  LONGEST_TEST_MS,
-} from '../experiments/judgeAlternatives.ts';
+import { type ArmCounts, GIVEN_UP_MS, HALF_LIFE_MS, LONGEST_TEST_MS } from '../experiments/judgeAlternatives.ts';
 import { type Arm, decayed, finalChances, thompsonShares } from '../experiments/thompson.ts';
 import type { Alternatives } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
@@ -20,7 +15,7 @@ import { readClickDays } from './settleDays.ts';
 type Counted = Omit<HeadlineMetrics, 'probability'>;
 
 /** By number. */
-export interface AlternativeCounts extends CountedArms {
+export interface AlternativeCounts extends ArmCounts {
   counts: Counted[];
 }
 

@@ -17,7 +17,7 @@ import type { RunOfDay } from './runsOfDays.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { areTotals, exceptPages, totalRows } from './totals.ts';
-import { type FreshnessKind, mergedBy, mergedByFirstView, pageVisitors, placedByFirstView } from './visitorSource.ts';
+import { mergedBy, mergedByFirstView, type NewOrReturning, pageVisitors, placedByFirstView } from './visitorSource.ts';
 
 export interface SeriesQuestion {
   /** The whole period. Posts that are filtered by nothing are posts all the same. */
@@ -81,7 +81,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       if (interval !== 'hour' || days.length === 0) return rows(narrowed);
       return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
     });
-  const byFirstView = (kinds: readonly FreshnessKind[]) =>
+  const byFirstView = (kinds: readonly NewOrReturning[]) =>
     compile({
       columns: ({ placing }) => kinds.map((kind) => `${mergedByFirstView(kind, placing)} AS ${kind}`).join(', '),
       rows: ({ bind, placing }) => placedByFirstView(narrowed, kinds, bind, { pages: pages(bind), placing }),
@@ -99,7 +99,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       // Sketches of hours are smaller than those of a period.
       addsUp: kind === 'visitors' && !isWithinDays(question.interval),
     });
-  const isOfFirstView = (kind: VisitorKind): kind is FreshnessKind => kind !== 'visitors' && question.whole === true;
+  const isOfFirstView = (kind: VisitorKind): kind is NewOrReturning => kind !== 'visitors' && question.whole === true;
   const ofFirstView = visitors.filter(isOfFirstView);
   // One measure that no roll-up has would have the others counted from events, too.
   const rolled = measures.filter(isSum);

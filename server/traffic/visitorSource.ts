@@ -52,8 +52,8 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
 
-/** Visitors who are distinguished by their first view. */
-export type FreshnessKind = Exclude<VisitorKind, 'visitors'>;
+/** Kinds of visitors that are distinguished by the time of their first view. */
+export type NewOrReturning = Exclude<VisitorKind, 'visitors'>;
 
 /**
  * New and returning visitors of each interval and of the whole period from one reading of the events and of the first
@@ -61,7 +61,7 @@ export type FreshnessKind = Exclude<VisitorKind, 'visitors'>;
  */
 export function placedByFirstView(
   scope: Scope,
-  kinds: readonly FreshnessKind[],
+  kinds: readonly NewOrReturning[],
   bind: Bindings,
   { pages, placing }: PlacedOptions,
 ): string {
@@ -83,7 +83,7 @@ export function placedByFirstView(
 }
 
 /** Merges a kind of what `placedByFirstView` reads, by grouping sets of the place; `whole` is 1 for the period. */
-export const mergedByFirstView = (kind: FreshnessKind, placing: Placing): string =>
+export const mergedByFirstView = (kind: NewOrReturning, placing: Placing): string =>
   `if(whole = 1, uniqCombinedMerge(${PRECISION})(${kind}_whole), uniqCombinedMerge(${precisionOf(placing)})(${kind}_state))`;
 
 type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };

@@ -33,7 +33,8 @@ const format = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
 const DAY = format({ weekday: 'short', day: 'numeric', month: 'short' });
 const SHORT_DAY = format({ day: 'numeric', month: 'short' });
-const FULL_DAY = format({ day: 'numeric', month: 'long', year: 'numeric' });
+const IN_FULL = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const FULL_DAY = format(IN_FULL);
 const HOUR = format({ hour: '2-digit', minute: '2-digit' });
 
 /** When an interval begins. */
@@ -62,7 +63,7 @@ export const toClock = (iso: string, timeZone: string): string =>
  * @returns takes ISO 8601, of UTC where it names no zone; "" for "".
  */
 export function dayWriter(timeZone: string): (moment: string) => string {
-  const inZone = format({ day: 'numeric', month: 'long', year: 'numeric', timeZone });
+  const inZone = format({ ...IN_FULL, timeZone });
   return (moment) => (moment === '' ? '' : inZone.format(new Date(HAS_ZONE.test(moment) ? moment : `${moment}Z`)));
 }
 
