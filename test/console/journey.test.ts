@@ -19,6 +19,7 @@ import {
   openPrefixProxy,
   settled,
   signInAt,
+  tabTo,
   ZONE,
 } from './newsroomPage.ts';
 
@@ -203,15 +204,9 @@ describeInBrowser('the console', (browser) => {
     await page.keyboard.type(site.secret);
     await page.keyboard.press('Enter');
     await settled(page);
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
-    const tabTo = (text: string) =>
-      until(`${text} is focused`, async () => {
-        await page.keyboard.press('Tab');
-        return (await focused()) === text;
-      });
-    await tabTo('28 days');
+    await tabTo(page, '28 days');
     await page.keyboard.press('Enter');
-    await tabTo('Food');
+    await tabTo(page, 'Food');
     await page.keyboard.press('Enter');
     await expectTruth();
     expect(new URL(page.url()).search).toBe('?period=28d&section=Food');

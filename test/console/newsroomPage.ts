@@ -7,6 +7,7 @@ import { axeFindings } from '../support/axe.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { postJson } from '../support/http.ts';
 import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 /** Pages are on a port without a listener: a crawler that wants to read them fails without leaving this machine. */
 const HOST = 'localhost:9';
@@ -110,6 +111,23 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('.totals strong').first().waitFor();
   await page.waitForFunction(() => document.querySelectorAll('[aria-busy=true]').length === 0);
 }
+
+/**
+ * Moves the focus by the keyboard to the element with this text, as a reader without a pointer does.
+ * @param key What moves it. Default: Tab.
+ */
+export const tabTo = (page: Page, text: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<boolean> =>
+  until(
+    `${text} is focused`,
+    async () => {
+      await page.keyboard.press(key);
+      return (await page.evaluate(() => document.activeElement?.textContent ?? '')) === text;
+    },
+    PATIENCE_MS,
+    0,
+  );
+
+const PATIENCE_MS = 100_000;
 
 /** All places of a page that scripts read: its address, storage, cookies and elements. */
 export const keptIn = (page: Page): Promise<string> =>

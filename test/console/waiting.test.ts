@@ -43,6 +43,27 @@ describeInBrowser('the console that waits', (browser) => {
     await expectTruth();
   });
 
+  it('shows the view that was chosen last, whichever code comes first', async () => {
+    let release = () => {};
+    const held = new Promise<void>((done) => (release = done));
+    const came = page.waitForResponse(/overview-[^/]*\.js$/);
+    await page.route(/overview-[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/console/`);
+    await page.getByLabel('Site ID').fill(site.apikey);
+    await page.getByLabel('Secret').fill(site.secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Set-up' }).click();
+    await page.getByRole('heading', { name: 'What to paste' }).waitFor();
+    release();
+    // Its code has run, and the page was drawn since.
+    const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+    await page.evaluate(`import(${JSON.stringify((await came).url())}).then(() => ${drawn})`);
+    expect(await page.getByRole('heading', { name: 'What to paste' }).count()).toBe(1);
+  });
+
   it('shows the other totals and the curve while new visitors are counted', async () => {
     await signInAt(page, `${server.url}/console/`, site);
     let release = () => {};

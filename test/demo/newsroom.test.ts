@@ -1,0 +1,154 @@
+// The newsroom of the demo, from its sign-in to its assistant, by the keyboard alone: each view has figures, and axe finds
+// nothing in any, on a desktop in light and on a phone in dark.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tabTo } from '../console/newsroomPage.ts';
+import { connectOverHttp, use } from '../support/assistants.ts';
+import { axeFindings } from '../support/axe.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { doneInProcess } from '../support/commandInProcess.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { awayFromMidnight } from '../support/midnight.ts';
+import { startDemo, type TestDemo } from './startDemo.ts';
+
+const TABLES = ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels', 'campaigns', 'segments', 'devices'];
+/** A busy server, which is asked again, and a picture of a post that no thumbnail can be made of, which is left out. */
+const EXPECTED = /status of 503|^Loading the image/;
+const PATIENCE = { timeout: 100_000 };
+
+describeInBrowser('the newsroom of the demo', (browser) => {
+  let demo: TestDemo;
+  let page: Page;
+  /** Title of the post that is read. */
+  let title: string;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    await awayFromMidnight();
+    demo = await startDemo();
+    const context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) errors.push(message.text());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+  });
+  afterAll(async () => {
+    await page?.context().close();
+    await demo?.stop();
+    await removeDataDirs();
+  });
+
+  const answered = () => page.waitForFunction(() => document.querySelectorAll('[aria-busy=true]').length === 0);
+
+  /** By the bar at the head of the page. */
+  async function goTo(view: string, key: 'Tab' | 'Shift+Tab' = 'Shift+Tab'): Promise<void> {
+    await tabTo(page, view, key);
+    await page.keyboard.press('Enter');
+    await page.locator('.views a[aria-current=page]', { hasText: view }).waitFor();
+    await page.locator('#figures h1').waitFor();
+    await answered();
+  }
+
+  async function expectClean(what: string): Promise<void> {
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 1000 });
+      await page.emulateMedia({ colorScheme });
+      expect([what, width, await axeFindings(page)]).toEqual([what, width, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await page.setViewportSize({ width: 1440, height: 1000 });
+  }
+
+  const rowsOf = (table: string) => page.locator(`.panel.${table} tbody tr`);
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+  it('is entered by one click, and shows who reads now', async () => {
+    const reader = await page.context().newPage();
+    await reader.goto(`${demo.paper}/`);
+    await reader.locator('.front-new .headline a').first().press('Enter');
+    await reader.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();
+    await reader.locator('[data-afterword="related"] a').first().waitFor();
+    title = await reader.locator('h1').innerText();
+    await page.goto(`${demo.paper}/_console`);
+    await goTo('Now', 'Tab');
+    await expect.poll(() => region('Posts').innerText(), PATIENCE).toContain(title);
+    await reader.close();
+    expect(await page.locator('.figure.visitors').innerText()).toMatch(/^Readers\s+1\b/);
+    await expectClean('now');
+  });
+
+  it('shows what was read in any period, and narrows all of it', async () => {
+    await goTo('Traffic');
+    for (const table of TABLES) expect([table, await rowsOf(table).count()]).not.toEqual([table, 0]);
+    const before = await page.locator('[data-total=views]').innerText();
+    const section = await rowsOf('sections').first().getAttribute('data-key');
+    await tabTo(page, '28 days');
+    await page.keyboard.press('Enter');
+    await tabTo(page, section!);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('[data-total=views]').innerText(), PATIENCE).not.toBe(before);
+    await answered();
+    expect(new URL(page.url()).search).toBe(`?${new URLSearchParams({ period: '28d', section: section! })}`);
+    await page.getByRole('slider').first().press('End');
+    await expectClean('traffic');
+    await page.getByRole('list', { name: 'Filters' }).getByRole('button').press('Enter');
+  });
+
+  it('says of a post how it grew, where its readers came from and why its list has what it has', async () => {
+    await goTo('Now');
+    await tabTo(page, title);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await answered();
+    for (const table of ['referrers', 'related', 'of-lists', 'of-pages'])
+      expect([table, await rowsOf(table).count()]).not.toEqual([table, 0]);
+    expect(await page.getByRole('slider', { name: /Views since publication/ }).getAttribute('aria-valuetext')).toMatch(
+      /: \d+ views/,
+    );
+    expect(await region('Metadata').innerText()).toContain(title);
+    await expectClean('post');
+  });
+
+  it('says what the lists brought, and stops an experiment', async () => {
+    await goTo('Lists');
+    for (const table of ['list', 'slot', 'position', 'source', 'variant'])
+      expect([table, await rowsOf(table).count()]).not.toEqual([table, 0]);
+    const running = page.locator('article.experiment.running').first();
+    expect(await running.locator('.says').innerText()).toMatch(/ \w+\./);
+    const name = await running.locator('h3 bdi').innerText();
+    await expectClean('lists');
+    await tabTo(page, `Stop ${name}`);
+    await page.keyboard.press('Enter');
+    await running.getByRole('button', { name: `Stop ${name}` }).press('Enter');
+    await page.locator('article.experiment.stopped', { hasText: name }).waitFor();
+  });
+
+  it('says that the tag works, and what to paste', async () => {
+    await goTo('Set-up');
+    await expect.poll(() => page.locator('p.verdict').innerText(), PATIENCE).toMatch(/^(Your tag works|Views come in)/);
+    expect(await region('What to paste').innerText()).toContain(`data-site="${demo.site}"`);
+    await expectClean('set-up');
+    expect(errors).toEqual([]);
+  });
+
+  it('sends a morning page with the figures of the console, and gives an assistant the same', async () => {
+    await page.goto(`${demo.url}/console/?view=traffic&period=yesterday`);
+    await answered();
+    const views = await page.locator('[data-total=views]').innerText();
+    const first = await rowsOf('posts').first().getAttribute('data-key');
+    const printed = await doneInProcess(['digest', demo.site, '--dry-run', '--json', '--data', demo.dataDir]);
+    const { day, figures, posts } = JSON.parse(printed);
+    expect(figures[0]).toMatchObject({ name: 'views', value: Number(views.replace(',', '')) });
+    expect(posts[0].url).toBe(first);
+    const keys = { Authorization: `Bearer ${demo.secret}`, 'Afterword-Site': demo.site };
+    const client = await connectOverHttp(demo.url, keys);
+    const { structuredContent } = await use(client, 'analytics', { of: 'posts', period_start: day, period_end: day });
+    await client.close();
+    const [given] = structuredContent.answer.data as { url: string; metrics: { views: number } }[];
+    expect(given).toMatchObject({ url: first, metrics: { views: posts[0].views } });
+  });
+});
