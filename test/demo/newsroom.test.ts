@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toFigure } from '../../widget/console/figures.ts';
-import { readShown, tabTo } from '../console/newsroomPage.ts';
+import { readShown, settled, tabTo } from '../console/newsroomPage.ts';
 import { connectOverHttp, use } from '../support/assistants.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
@@ -160,6 +160,23 @@ describeInBrowser('the newsroom of the demo', (browser) => {
     await page.locator('article.experiment.stopped', { hasText: name }).waitFor();
   });
 
+  it('fits a phone where figures have nine digits and names are long', async () => {
+    await page.route('**/console/api/v2/**', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: enlarged(await response.json()) });
+    });
+    await page.setViewportSize({ width: 390, height: 1000 });
+    for (const view of ['traffic', 'lists']) {
+      await page.goto(`${demo.url}/console/?view=${view}`);
+      await page.locator('.curve path.now').first().waitFor();
+      await settled(page);
+      expect(await page.locator('.totals strong').first().innerText()).toMatch(/^\d{3},\d{3},\d{3}$/);
+      expect([view, await page.evaluate(overflowing)]).toEqual([view, []]);
+    }
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.setViewportSize({ width: 1440, height: 1000 });
+  });
+
   it('says that the tag works, and what to paste', async () => {
     await goTo('Set-up');
     await expect.poll(() => page.locator('p.verdict').innerText(), PATIENCE).toMatch(/^(Your tag works|Views come in)/);
@@ -170,7 +187,7 @@ describeInBrowser('the newsroom of the demo', (browser) => {
 
   it('sends a morning page with the figures of the console, and gives an assistant the same', async () => {
     await page.goto(`${demo.url}/console/?view=traffic&period=yesterday`);
-    await answered();
+    await settled(page);
     const views = await page.locator('[data-total=views]').innerText();
     const first = await rowsOf('posts').first().getAttribute('data-key');
     const printed = await doneInProcess(['digest', demo.site, '--dry-run', '--json', '--data', demo.dataDir]);
@@ -185,3 +202,27 @@ describeInBrowser('the newsroom of the demo', (browser) => {
     expect(given).toMatchObject({ url: first, metrics: { views: posts[0].views } });
   });
 });
+
+/** An answer with figures of another size: counts have six digits more, names are sentences. */
+function enlarged(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => enlarged(one));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, enlarged(one, name)]));
+  if (typeof value === 'number' && COUNTS.test(key)) return value * 1_234_567;
+  return key === 'title'
+    ? `${value} and what comes of it where the title of a post has no end that one would see`
+    : value;
+}
+
+const COUNTS = /^(?:views|visitors|engaged_minutes|lists|seen|clicks|quality_clicks|views_caused|minutes_after)$/;
+
+/** Runs in the page. @returns what is wider than its place: the page, totals, labels of the axis. */
+function overflowing(): string[] {
+  const wide = (one: Element) => one.getBoundingClientRect().right > one.closest('li')!.getBoundingClientRect().right;
+  const cut = (one: Element) => one.getBoundingClientRect().left < 0;
+  return [
+    ...(document.documentElement.scrollWidth > innerWidth ? ['page'] : []),
+    ...[...document.querySelectorAll('.totals strong')].filter(wide).map((one) => one.textContent!),
+    ...[...document.querySelectorAll('.curve svg text')].filter(cut).map((one) => one.textContent!),
+  ];
+}

@@ -2,7 +2,7 @@
 import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
 import { Curve } from '../curve.tsx';
-import { toFigure, toRange, toRate } from '../figures.ts';
+import { toCompact, toFigure, toRange, toRate } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { type Dates, datesOf, paramsOf } from '../periods.ts';
@@ -22,7 +22,7 @@ import { Rules } from './rules.tsx';
 
 const RATES: readonly string[] = ['click_rate', 'recirculation'];
 const AS_RATES = { inFull: toRate, onAxis: toRate };
-const AS_FIGURES = { inFull: toFigure, onAxis: toFigure };
+const AS_FIGURES = { inFull: toFigure, onAxis: toCompact };
 
 export function Lists({ session, choice, choose }: ViewProps) {
   const { period, own, lists } = choice;
