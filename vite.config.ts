@@ -124,6 +124,7 @@ export default defineConfig({
             main: 'server/main.ts',
             demo: 'demo/main.ts',
             readingThread: 'server/crawl/readingThread.ts',
+            frontierThread: 'server/evaluation/frontierThread.ts',
             indexThread: 'server/siteIndex/indexThread.ts',
             thumbnailProcess: 'server/thumbnails/thumbnailProcess.ts',
             searchThread: 'server/siteIndex/searchThread.ts',

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { createListener } from '../server/app.ts';
 import { createCrawler } from '../server/crawl/crawler.ts';
 import { openReading } from '../server/crawl/reading.ts';
+import { createFrontiers } from '../server/evaluation/frontiers.ts';
 import { createIngest } from '../server/ingest/ingest.ts';
 import { createProfiles } from '../server/readers/profiles.ts';
 import { createLibrary } from '../server/siteIndex/library.ts';
@@ -65,9 +66,9 @@ async function measure(engine: { kind: 'embedded'; path: string }): ReturnType<B
     clock: now,
   });
   const crawler = createCrawler({ store, sites, library, reading, now, log });
-  const ours = await listen(
-    createListener({ now, log, store, sites, partners, ingest, library, profiles, crawler, exclusions, settings }),
-  );
+  const frontiers = createFrontiers({ store, sites, thread: new URL(import.meta.url), now, clock: now, log });
+  const parts = { store, sites, partners, ingest, library, profiles, crawler, exclusions, frontiers };
+  const ours = await listen(createListener({ now, log, ...parts, settings }));
 
   const cold: [string, number, number][] = [];
   for (const days of [1, 3, 31]) {

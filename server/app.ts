@@ -12,6 +12,7 @@ import { batchesFirst, events, mobileproxy, pixelSender, plogger, px, sender } f
 import { exclude } from './api/exclude.ts';
 import { experiments } from './api/experiments.ts';
 import { relatedFragment, topFragment, withStatus } from './api/fragment.ts';
+import { frontier } from './api/frontier.ts';
 import { headlines } from './api/headlines.ts';
 import { lists } from './api/ledger.ts';
 import { byProtocol, mcp } from './api/mcp.ts';
@@ -38,7 +39,7 @@ import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
 import { SHARE_API, SHARE_PATH } from './console/shareGuards.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
-import { get, type Parts, post, type Route } from './http/endpoint.ts';
+import { get, type OpenFirst, type Parts, post, type Route } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { createTaking } from './http/eventSenders.ts';
 import { createGrantedRoutes } from './http/grantedRoutes.ts';
@@ -137,6 +138,8 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/headlines', secret, headlines),
   get('/v2/settings', secret, settings.read),
   post('/v2/settings', writeSecret, settings.change),
+  get('/v2/frontier', secret, frontier.read),
+  post('/v2/frontier', writeSecret, frontier.measure),
 
   get('/v2/metadata/post', secret, storedPost),
   post('/v2/metadata/:kind', writeSecret, metadata),
@@ -210,12 +213,8 @@ export function createFront(deps: Deps, lists: HotLists): Front {
   const { app, parts } = open(deps, lists);
   const answer = getRequestListener(app.fetch);
   const openers = new Set(ROUTES.flatMap(({ first }) => first ?? []));
-  const firsts = [...openers].map((openFirst) =>
-    openFirst(
-      parts,
-      ROUTES.filter(({ first }) => first === openFirst),
-    ),
-  );
+  const routesOf = (opener: OpenFirst) => ROUTES.filter(({ first }) => first === opener);
+  const firsts = [...openers].map((opener) => opener(parts, routesOf(opener)));
   const listener: RequestListener = (request, response) => {
     for (const first of firsts) if (first(request, response)) return;
     void answer(request, response);

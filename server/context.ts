@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OidcSettings } from './console/oidc/provider.ts';
 import type { ServerRecord } from './contract/operator.ts';
 import type { Crawler } from './crawl/types.ts';
+import type { Frontiers } from './evaluation/frontiers.ts';
 import type { Ingest } from './ingest/types.ts';
 import type { Unsubscribing } from './mail/unsubscribe.ts';
 import type { Profiles } from './readers/profiles.ts';
@@ -30,6 +31,8 @@ export interface Deps {
   /** Absent: nothing is known of what readers read next. */
   readership?: Readership;
   exclusions: Exclusions;
+  /** What the mix dial gives on the views of each site. */
+  frontiers: Frontiers;
   /** Absent: records name the pictures of posts themselves. */
   thumbnails?: Pick<Thumbnails, 'pathOf' | 'isSigned' | 'get'>;
   /** Absent: no mail was sent whose recipient could unsubscribe. */

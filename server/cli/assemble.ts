@@ -8,6 +8,7 @@ import type { ServerSettings } from '../config.ts';
 import type { OidcSettings } from '../console/oidc/provider.ts';
 import type { Deps } from '../context.ts';
 import { createCopies } from '../crawl/copies.ts';
+import { createFrontiers } from '../evaluation/frontiers.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
@@ -197,6 +198,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
   const diskWatch = openDiskWatch({ settings, store, log, now });
   const hidden = withExclusionSnapshot(store.exclusions, { folder: indexes, isShared: store.isShared, log });
   const exclusions = createExclusions({ store: hidden, now, clock });
+  const frontiers = createFrontiers({ store, sites, thread: installation.frontierThread, now, clock, log });
   const alarms = createAlarms({ store, sites, log, now, exclusions, behind: () => taking.backlog().spooledFor });
   return {
     store,
@@ -220,6 +222,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     unsubscribing: mailing?.unsubscribing,
     hidden,
     exclusions,
+    frontiers,
     isOpen,
   };
 }
@@ -285,7 +288,8 @@ async function keepSnapshots({ sites, partners, hidden, library }: Parts, now: (
 }
 
 async function closeParts(parts: Parts, log: Logger): Promise<void> {
-  const { crawler, copies, thumbnails, ingest, eventPosts, profiles, readership, library } = parts;
+  const { crawler, copies, thumbnails, ingest, eventPosts, profiles, readership, library, frontiers } = parts;
+  await frontiers.close();
   await crawler.drain();
   await copies.leave().catch((err: unknown) => log.warn({ err }, 'other copies read its pages only in some seconds'));
   await thumbnails.close();

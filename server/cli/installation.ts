@@ -11,6 +11,8 @@ export interface Installation {
   readingThread: URL;
   /** File of the thread the index of a big site is made in. */
   indexThread: URL;
+  /** File of the thread the mix dial is measured in. */
+  frontierThread: URL;
   /** File of the process thumbnails are made in. */
   thumbnailProcess: URL;
 }
@@ -28,6 +30,7 @@ export function findInstallation(program: string): Installation {
     widgetDir: join(dist, 'widget'),
     readingThread: new URL(fromSource ? '../server/crawl/readingThread.ts' : 'readingThread.js', program),
     indexThread: new URL(fromSource ? '../dist/server/indexThread.js' : 'indexThread.js', program),
+    frontierThread: new URL(fromSource ? '../dist/server/frontierThread.js' : 'frontierThread.js', program),
     thumbnailProcess: new URL(fromSource ? '../dist/server/thumbnailProcess.js' : 'thumbnailProcess.js', program),
   };
 }

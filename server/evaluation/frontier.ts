@@ -50,7 +50,9 @@ export interface FrontierOptions {
 }
 
 const DEPTH = 20;
+/** Between two steps; a view that is foretold takes some milliseconds, the others none. */
 const VIEWS_A_STEP = 1000;
+const QUESTIONS_A_STEP = 10;
 const QUESTIONS = 2_000;
 const REQUEST = { filters: {}, excluded: new Set<string>(), sort: 'score', page: 1, respectEmpty: false } as const;
 
@@ -62,10 +64,12 @@ export function* evaluateFrontier(options: FrontierOptions): Generator<FrontierS
   const readers = new Behaviour();
   const workspace = new Workspace();
   let at = 0;
+  let asked = 0;
   for (const reading of log) {
     const half = halves.findIndex(({ from, to }) => at >= from && at < to);
     const read = sessions.readBy(reading);
     if (half >= 0 && isQuestion(read, reading) && halves[half]!.met++ % halves[half]!.every === 0) {
+      asked++;
       const [url] = read as [string];
       const visits = read.map((one) => ({ url: one, time: reading.time }));
       let own: string[] = [];
@@ -81,7 +85,10 @@ export function* evaluateFrontier(options: FrontierOptions): Generator<FrontierS
     }
     sessions.add(reading);
     readers.learn(reading);
-    if (at++ % VIEWS_A_STEP === 0) yield { done: at, total: log.length };
+    at++;
+    if (at % VIEWS_A_STEP !== 0 && asked < QUESTIONS_A_STEP) continue;
+    asked = 0;
+    yield { done: at, total: log.length };
   }
   const [fitted, points] = tallies.map((some) => some.map((tally) => tally.point())) as [
     FrontierPoint[],

@@ -7,6 +7,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
 import { annotation, more } from './annotationSchema.ts';
+import { frontier } from './frontierSchema.ts';
 import { headline } from './headlineSchema.ts';
 import { now } from './nowSchemas.ts';
 import { growth, storedPost } from './postSchemas.ts';
@@ -246,6 +247,7 @@ export const RECORDS = {
   Annotation: z.strictObject(annotation),
   RuleSet: z.strictObject(ruleSet),
   Settings: settings,
+  Frontier: frontier,
   Growth: growth,
   StoredPost: storedPost,
   Url: z.string(),

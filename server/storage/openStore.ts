@@ -18,6 +18,7 @@ import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
+import { createFrontierStore } from './frontiers.ts';
 import { createKeptHourStore } from './keptHours.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
@@ -145,6 +146,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     consoleSessions: createConsoleSessionStore(engine),
     sharedViews: createSharedViewStore(engine),
     annotations: createAnnotationStore(engine),
+    frontiers: createFrontierStore(engine),
     operatorTokens: createOperatorTokenStore(engine),
     copies: createCopyStore(engine),
     posts: createPostStore(engine),

@@ -15,6 +15,7 @@ import type { ConsoleSessionStore } from './consoleSessions.ts';
 import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
 import type { VisitorStore } from './forget.ts';
+import type { FrontierStore } from './frontiers.ts';
 import type { KeptHourStore } from './keptHours.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
@@ -34,6 +35,7 @@ export interface Store {
   consoleSessions: ConsoleSessionStore;
   sharedViews: SharedViewStore;
   annotations: AnnotationStore;
+  frontiers: FrontierStore;
   operatorTokens: OperatorTokenStore;
   copies: CopyStore;
   posts: PostStore;

@@ -68,6 +68,7 @@ const TARGETS = [
   '/v2/experiments',
   '/v2/headlines',
   '/v2/settings',
+  '/v2/frontier',
   `/v2/related?url=${encodeURIComponent(A)}`,
   '/v2/top/posts',
   '/v2/search?q=a',

@@ -7,48 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { evaluateFrontier, type Frontier, SETTINGS } from '../../server/evaluation/frontier.ts';
 import { chooseSetting } from '../../server/evaluation/kneePoint.ts';
-import type { Reading } from '../../server/readers/behaviour/behaviour.ts';
-import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
+import { onwardLog, onwardPosts, toPostLines, toViewLines } from '../support/onwardPaper.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const WORDS = Array.from({ length: 16 }, (_, subject) => `matter${'abcdefghijklmnop'[subject]}`);
-const PER_WORD = 12;
-
-/** Readers go on to the post of the same number of the next subject. */
-const url = (subject: number, n: number) => `https://paper.example/${WORDS[subject % WORDS.length]}-${n}`;
-
-function makePosts(now: number): IndexedPost[] {
-  return WORDS.flatMap((word, subject) =>
-    Array.from({ length: PER_WORD }, (_, n) => ({
-      url: url(subject, n),
-      title: `${word} ${word}${n}`,
-      fullContent: `${word} ${word}side ${word}yard story${subject}x${n} about${subject}x${n}`,
-      section: word,
-      authors: [],
-      tags: [],
-      pubDate: now - (subject * PER_WORD + n) * DAY,
-      listed: true,
-    })),
-  );
-}
-
-function makeLog(now: number, sessions = 600): Reading[] {
-  return Array.from({ length: sessions }, (_, at) => {
-    const [subject, n] = [at % WORDS.length, (at * 7) % PER_WORD];
-    const time = now - (sessions - at) * 3 * MINUTE;
-    return [0, 1].map((step) => ({ time: time + step * MINUTE, visitor: `r${at}`, post: url(subject + step, n) }));
-  })
-    .flat()
-    .sort((a, b) => a.time - b.time);
-}
-
 const NOW = Date.UTC(2026, 5, 1);
-const posts = makePosts(NOW);
-const log = makeLog(NOW);
+const posts = onwardPosts(NOW);
+const log = onwardLog(NOW);
 
 function frontierOf(related?: Map<string, Set<string>>): Frontier {
   const options = { log, index: indexOf(posts), clock: () => 0, most: 60, ...(related && { related }) };
@@ -103,17 +69,8 @@ describe('afterword evaluate', () => {
     writeFileSync(join(folder, name), lines.map((line) => JSON.stringify(line)).join('\n'));
     return join(folder, name);
   };
-  const toLines = (some: readonly IndexedPost[]) =>
-    some.map((post) => ({
-      canonical_url: post.url,
-      title: post.title,
-      full_content: post.fullContent,
-      section: post.section,
-      pub_date_tmsp: new Date(post.pubDate!).toISOString(),
-    }));
-
   test('prints ten settings of a log with posts, a picture, and the one it recommends, and changes nothing', async () => {
-    const files = ['--log', file('log.ndjson', log), '--posts', file('posts.ndjson', toLines(posts))];
+    const files = ['--log', file('log.ndjson', log), '--posts', file('posts.ndjson', toPostLines(posts))];
     const { code, stdout } = await runCommand(['evaluate', ...files]);
     expect(code).toBe(0);
     const rows = stdout.split('\n').filter((line) => /^[01](?:\.\d+)?(?: \*)? +[\d.]+ /.test(line));
@@ -126,7 +83,7 @@ describe('afterword evaluate', () => {
 
   test('writes them as JSON, and draws them as a picture that is described in words, in light and dark', async () => {
     const picture = join(folder, 'frontier.svg');
-    const files = ['--log', file('log.ndjson', log), '--posts', file('posts.ndjson', toLines(posts))];
+    const files = ['--log', file('log.ndjson', log), '--posts', file('posts.ndjson', toPostLines(posts))];
     const { code, stdout } = await runCommand(['evaluate', '--json', '--picture', picture, ...files]);
     expect(code).toBe(0);
     const { points, recommended, rankings } = JSON.parse(stdout);
@@ -157,12 +114,11 @@ describe('afterword evaluate', () => {
   });
 
   test("prints them of a site's own posts and stored views", async () => {
-    const now = Date.now() - DAY;
+    const now = Date.now() - 86_400_000;
     const { apikey } = await addSite(server, 'paper.example');
     const run = (...words: string[]) => runCommand([...words, '--json', '--data', server.dataDir]);
-    await run('import', 'posts', apikey, file('own-posts.ndjson', toLines(makePosts(now))));
-    const views = makeLog(now).map(({ time, visitor, post }) => ({ time, session: visitor, item: post }));
-    const imported = await run('import', 'views', apikey, file('own-views.ndjson', views));
+    await run('import', 'posts', apikey, file('own-posts.ndjson', toPostLines(onwardPosts(now))));
+    const imported = await run('import', 'views', apikey, file('own-views.ndjson', toViewLines(onwardLog(now))));
     expect(imported).toMatchObject({ code: 0 });
     const { code, stdout } = await run('evaluate', apikey);
     expect(code).toBe(0);

@@ -205,6 +205,12 @@ const ASKED: Asked[] = [
     body: { apikey: 'paper.example', secret: 'WRITE', dials: { mix: 0.5, freshness: null } },
   },
   get('/v2/settings', KEYS),
+  get('/v2/frontier', KEYS),
+  {
+    operation: 'POST /v2/frontier',
+    target: '/v2/frontier',
+    body: { apikey: 'paper.example', secret: 'WRITE' },
+  },
   ...[
     { kind: 'deploy', label: '<b>New front page</b>', date: '2040-03-20T09:30' },
     { label: 'Two\nlines', kind: 'published' },

@@ -96,6 +96,7 @@ export function readingCases(url: string): Case[] {
     one('headlines', {}, '/v2/headlines?'),
     one('rules', {}, '/v2/rules?'),
     one('settings', {}, '/v2/settings?'),
+    one('frontier', {}, '/v2/frontier?'),
     one('related', { url }, `/v2/related?${at}`),
     one('history', { uuid: 'reader' }, '/v2/history?uuid=reader'),
     one('search', { q: 'a' }, '/v2/search?q=a'),

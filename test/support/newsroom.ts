@@ -10,6 +10,7 @@ import type { PostRecord } from '../../server/contract/wire.ts';
 import type { Resolve } from '../../server/crawl/address.ts';
 import { createCrawler } from '../../server/crawl/crawler.ts';
 import { openReading } from '../../server/crawl/reading.ts';
+import { createFrontiers } from '../../server/evaluation/frontiers.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
 import { createUnsubscribing } from '../../server/mail/unsubscribe.ts';
@@ -141,6 +142,10 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     crawler: createCrawler({ store, sites, library, reading, now, clock, log }),
     profiles: createProfiles({ store, now }),
     exclusions: createExclusions({ store: store.exclusions, now, clock }),
+    frontiers: createFrontiers({
+      ...{ store, sites, now, clock, log },
+      thread: new URL('../../dist/server/frontierThread.js', import.meta.url),
+    }),
     unsubscribing: createUnsubscribing(store.keys),
     // A folder that is not there: the engine's own files come and go, and are no files of the widget.
     settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: join(path, 'unbuilt') },
@@ -175,6 +180,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
       await deps.library.write(site.id, url, { patch: { pageType: 'post', ...patch }, aliases });
     },
     async close() {
+      await deps.frontiers.close();
       await deps.ingest.drain();
       await deps.profiles.drain();
       await deps.library.close();

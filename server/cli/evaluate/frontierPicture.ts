@@ -2,9 +2,9 @@
 // and in dark.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Frontier } from '../../evaluation/frontier.ts';
+import { recommendation } from '../../evaluation/recommendation.ts';
 import { escapeHtml } from '../../http/escapeHtml.ts';
 import { CommandError } from '../commandError.ts';
-import { recommendation } from './frontierLines.ts';
 
 const WIDTH = 640;
 const HEIGHT = 400;

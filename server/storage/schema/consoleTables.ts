@@ -1,6 +1,6 @@
-// Tables of the console: who is signed in, links to one view of it, annotations of its curves, and the token of its
-// operator.
-import { since } from './records.ts';
+// Tables of the console: who is signed in, links to one view of it, annotations of its curves, what the mix dial gives,
+// and the token of its operator.
+import { since, TEXT } from './records.ts';
 import type { Table } from './table.ts';
 
 /** Who is signed in to the console, on any copy of the server: by the hash of the session's id. */
@@ -66,6 +66,21 @@ export const ANNOTATIONS: Table = {
   engine: 'ReplacingMergeTree',
   versions: ['updated_at', 'deleted'],
   orderBy: ['site', 'id'],
+  inserts: 'durable',
+};
+
+/** What the mix dial gives on the views of each site: how the last measurement stands, and what one before it found. */
+export const FRONTIERS: Table = {
+  name: 'frontiers',
+  columns: {
+    site: 'LowCardinality(String)',
+    // JSON of a record of /frontier.
+    record: TEXT,
+    updated_at: 'UInt64',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['updated_at'],
+  orderBy: ['site'],
   inserts: 'durable',
 };
 

@@ -1,7 +1,7 @@
 // The schema: every table with rows of users, and how a database of an earlier release becomes one of this release. A
 // new database is created as it is declared here; `upgrades` are for those that are there.
 import { CAUSED_VIEWS, SETTLED_DAYS } from './causedViews.ts';
-import { ANNOTATIONS, CONSOLE_SESSIONS, OPERATOR_TOKENS, SHARED_VIEWS } from './consoleTables.ts';
+import { ANNOTATIONS, CONSOLE_SESSIONS, FRONTIERS, OPERATOR_TOKENS, SHARED_VIEWS } from './consoleTables.ts';
 import { EVENTS } from './events.ts';
 import { KEPT_DAYS, KEPT_HOURS } from './keptHours.ts';
 import { LEDGER, LEDGER_DAYS, LEDGER_QUARTERS, LEDGER_TOTALS } from './ledger.ts';
@@ -37,6 +37,7 @@ export const SCHEMA: Schema = {
     CONSOLE_SESSIONS,
     SHARED_VIEWS,
     ANNOTATIONS,
+    FRONTIERS,
     OPERATOR_TOKENS,
     MESSAGES,
     MESSAGE_ATTEMPTS,

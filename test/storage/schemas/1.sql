@@ -212,6 +212,15 @@ ENGINE = ReplacingMergeTree(updated_at, deleted)
 ORDER BY (site, id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS frontiers (
+  site LowCardinality(String),
+  record String CODEC(ZSTD(1)),
+  updated_at UInt64
+)
+ENGINE = ReplacingMergeTree(updated_at)
+ORDER BY site
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS operator_tokens (
   name String,
   hash String,

@@ -1,0 +1,171 @@
+// The measurements of what the mix dial gives, one at a time on this server: begun, followed, and kept for each site. A
+// measurement ends with the server, and says so.
+//
+//   const frontiers = createFrontiers({ store, sites, thread, now, clock, log });
+//   await frontiers.start(site);
+//   await frontiers.of(site);          { state: 'running', progress: { done: 12000, total: 50000 }, … }
+import type { Logger } from 'pino';
+import type { FrontierPointRecord, FrontierRecord, FrontierResult } from '../contract/frontier.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+import { refuseWish } from '../wish.ts';
+import type { FrontierPoint } from './frontierTally.ts';
+import { type Measured, type Measuring, MeasuringError, measureFrontier } from './measureFrontier.ts';
+import { recommendation } from './recommendation.ts';
+
+export interface Frontiers {
+  /** How the measurement of a site stands, on whichever copy of the server it runs, and what one before it found. */
+  of(site: SiteId): Promise<FrontierRecord>;
+  /**
+   * Begins to measure a site.
+   * @returns How it stands.
+   * @throws {WishError} where it is measured already, or this server measures another site.
+   */
+  start(site: SiteId): Promise<FrontierRecord>;
+  /** Ends what runs. */
+  close(): Promise<void>;
+}
+
+export interface FrontiersOptions extends Pick<Measuring, 'thread' | 'now' | 'clock'> {
+  store: Pick<Store, 'frontiers' | 'posts' | 'readings' | 'isShared'>;
+  sites: Pick<SiteDirectory, 'find'>;
+  log: Logger;
+}
+
+/** How far it is is written so often, for the other copies of the server. */
+const WRITE_MS = 10_000;
+/** A copy that has written nothing for so long is gone. */
+const GONE_MS = 90_000;
+
+const NEVER: FrontierRecord = { state: 'none', started: null, progress: null, reason: null, result: null };
+const BROKEN_OFF = 'The measurement was broken off before its result was stored. Measure again.';
+
+interface Running {
+  site: SiteId;
+  record: FrontierRecord;
+  /** When it was written last, by the monotonic clock. */
+  written: number;
+  work: Promise<void>;
+}
+
+export function createFrontiers(options: FrontiersOptions): Frontiers {
+  const { store, sites, now, clock, log } = options;
+  const stopping = new AbortController();
+  let running: Running | undefined;
+
+  async function stateOf(site: SiteId): Promise<FrontierRecord> {
+    if (running?.site === site) return running.record;
+    const found = await store.frontiers.find(site);
+    if (found === undefined) return NEVER;
+    const { record, updatedAt } = found;
+    const mayRun = store.isShared() && now() - updatedAt < GONE_MS;
+    if (record.state !== 'running' || mayRun) return record;
+    return { ...record, state: 'failed', progress: null, reason: BROKEN_OFF };
+  }
+
+  async function keep(site: SiteId, record: FrontierRecord): Promise<void> {
+    // It may have been removed meanwhile.
+    if (sites.find(site) !== undefined) await store.frontiers.save(site, record, now());
+  }
+
+  function progress(of: Running, done: number, total: number): void {
+    of.record = { ...of.record, progress: { done, total } };
+    if (clock() - of.written < WRITE_MS) return;
+    of.written = clock();
+    keep(of.site, of.record).catch((err: unknown) =>
+      log.warn({ err, site: of.site }, 'how far the mix dial is measured could not be written'),
+    );
+  }
+
+  async function run(of: Running): Promise<void> {
+    const { site } = of;
+    const watching = { stop: stopping.signal, progress: (done: number, total: number) => progress(of, done, total) };
+    const end = await measureToEnd(options, { site, ...watching });
+    // It runs until its end is stored: who sees the end may start the server again.
+    await keep(site, { ...of.record, progress: null, ...end }).catch((err: unknown) =>
+      log.error({ err, site }, 'what the mix dial gives could not be written'),
+    );
+    running = undefined;
+  }
+
+  return {
+    of: stateOf,
+
+    async start(site) {
+      const before = await stateOf(site);
+      if (before.state === 'running') refuseWish('The site is measured already: GET /v2/frontier says how far it is.');
+      if (running !== undefined || stopping.signal.aborted)
+        refuseWish('The server measures another site now, one at a time: try again in some minutes.');
+      const record: FrontierRecord = {
+        state: 'running',
+        started: toIso(now()),
+        progress: { done: 0, total: 0 },
+        reason: null,
+        result: before.result,
+      };
+      const begun: Running = { site, record, written: clock(), work: Promise.resolve() };
+      running = begun;
+      const kept = keep(site, record);
+      begun.work = kept.then(
+        () => run(begun),
+        () => {
+          running = undefined;
+        },
+      );
+      await kept;
+      return record;
+    },
+
+    async close() {
+      stopping.abort();
+      await running?.work;
+    },
+  };
+}
+
+/** Never rejects. @returns What changes of the record. */
+async function measureToEnd(
+  options: FrontiersOptions,
+  of: Pick<Measuring, 'site' | 'stop' | 'progress'>,
+): Promise<Partial<FrontierRecord>> {
+  try {
+    const measured = await measureFrontier({ ...options, ...of });
+    return 'tooFew' in measured
+      ? { state: 'too-few', reason: measured.tooFew }
+      : { state: 'measured', result: toResult(measured, options.now()) };
+  } catch (err) {
+    if (!of.stop.aborted) options.log.error({ err, site: of.site }, 'the mix dial could not be measured');
+    return { state: 'failed', reason: reasonOf(err, of.stop) };
+  }
+}
+
+const toIso = (time: number): string => new Date(time).toISOString();
+
+function reasonOf(error: unknown, { aborted }: AbortSignal): string {
+  if (aborted) return BROKEN_OFF;
+  return error instanceof MeasuringError ? error.message : 'The measurement failed: the log of the server says why.';
+}
+
+function toResult({ posts, views, frontier }: Exclude<Measured, { tooFew: string }>, now: number): FrontierResult {
+  const { points, recommended, confirmed } = frontier;
+  const [first, second, verdict] = recommendation(frontier);
+  return {
+    measured: toIso(now),
+    ...{ posts, views, questions: points[0]?.questions ?? 0 },
+    points: points.map(toPoint),
+    ...{ recommended, confirmed },
+    says: [`${first} ${second}`, verdict],
+  };
+}
+
+const toPoint = (point: FrontierPoint): FrontierPointRecord => ({
+  mix: point.mix,
+  kept: point.kept,
+  mrr: point.reciprocal,
+  hit_rate: point.hitRate,
+  coverage: point.coverage,
+  shown: point.shown,
+  age: point.age,
+  diversity: point.diversity,
+});

@@ -1,0 +1,129 @@
+// Measures what the mix dial gives on a site's own posts and stored views, in a thread beside the server's own, with
+// half of a core at most. Views are read in pieces, and kept in twenty bytes each.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LEAST_NEXT_READS, LEAST_POSTS } from '../contract/frontier.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+import { openThread, type RemoteWorker } from '../workers/rpc.ts';
+import type { Frontier } from './frontier.ts';
+import type { FrontierMethods, ViewPage } from './frontierThread.ts';
+
+export interface Measuring {
+  store: { posts: Pick<Store['posts'], 'count' | 'lines' | 'aliases'>; readings: Store['readings'] };
+  site: SiteId;
+  /** File of the thread, as it was built. */
+  thread: URL;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Monotonic milliseconds. */
+  clock(): number;
+  /** Ends the measurement, which rejects. */
+  stop: AbortSignal;
+  /** Called after each step, with the views that were gone through. */
+  progress(done: number, total: number): void;
+}
+
+/** What was found; `tooFew` says why nothing was. */
+export type Measured = { posts: number; views: number; frontier: Frontier } | { tooFew: string };
+
+/** The measurement would take more time or memory than it may; the message says what to do. */
+export class MeasuringError extends Error {
+  override name = 'MeasuringError';
+}
+
+/** An index of so many takes about 250 MB. */
+const MOST_POSTS = 50_000;
+/** The newest; twice what the readers of a running server remember. */
+const MOST_VIEWS = 500_000;
+const MAX_HEAP_MB = 1_024;
+const MOST_MS = 30 * 60_000;
+/** One call: the first step puts the index in order. */
+const CALL_MS = 120_000;
+
+/** @throws {MeasuringError} */
+export async function measureFrontier(of: Measuring): Promise<Measured> {
+  const { store, site, thread, clock, stop, progress } = of;
+  const begun = clock();
+  const posts = await store.posts.count(site);
+  if (posts < LEAST_POSTS) return { tooFew: tooFewPosts(posts) };
+  if (posts > MOST_POSTS) throw tooManyPosts(posts, site);
+  const worker = openThread<FrontierMethods>(thread, { name: 'frontier', maxHeapMb: MAX_HEAP_MB, background: true });
+  const end = () => void worker.end();
+  stop.addEventListener('abort', end);
+  const call = createSlowCalls(worker, { clock, stop, begun });
+  try {
+    const views = await feed(of, call);
+    for (;;) {
+      const step = await call('step', undefined);
+      if (step === undefined) throw new Error('The measurement ended without a result.');
+      const { done, total, frontier } = step;
+      if (frontier !== undefined) return judge({ posts, views, frontier });
+      progress(done, total);
+    }
+  } finally {
+    stop.removeEventListener('abort', end);
+    await worker.end();
+  }
+}
+
+type Call = RemoteWorker<FrontierMethods>['call'];
+
+/** Calls after each of which the thread rests as long as it worked. */
+function createSlowCalls(
+  worker: RemoteWorker<FrontierMethods>,
+  { clock, stop, begun }: Pick<Measuring, 'clock' | 'stop'> & { begun: number },
+) {
+  const slowly: Call = async (name, argument, options) => {
+    stop.throwIfAborted();
+    const before = clock();
+    if (before - begun > MOST_MS)
+      throw new MeasuringError(`The measurement takes longer than ${MOST_MS / 60_000} minutes on this server.`);
+    const result = await worker.call(name, argument, { timeout: CALL_MS, ...options });
+    await sleep(clock() - before, undefined, { signal: stop, ref: false });
+    return result;
+  };
+  return slowly;
+}
+
+/** Hands the posts and the newest views over. @returns How many views of posts there are. */
+async function feed({ store, site, now, stop }: Measuring, call: Call): Promise<number> {
+  for await (const lines of store.posts.lines(site)) await call('addPosts', lines, { transfer: [lines.buffer] });
+  await call('addAliases', [...(await store.posts.aliases(site))]);
+  let views = 0;
+  for (const period of await store.readings.newest(site, { to: now(), most: MOST_VIEWS })) {
+    stop.throwIfAborted();
+    const page = toViewPage(await store.readings.between([site], period));
+    views = await call('addViews', page, { transfer: [page.times.buffer] });
+  }
+  return views;
+}
+
+const toViewPage = (views: readonly { time: number; url: string; visitor: string }[]): ViewPage => ({
+  times: Float64Array.from(views, ({ time }) => time),
+  urls: views.map(({ url }) => url),
+  visitors: views.map(({ visitor }) => visitor),
+});
+
+function judge(found: { posts: number; views: number; frontier: Frontier }): Measured {
+  const { points, fitted } = found.frontier;
+  const [first, second] = [fitted, points].map((some) => some[0]?.questions ?? 0) as [number, number];
+  return first < LEAST_NEXT_READS || second < LEAST_NEXT_READS
+    ? { tooFew: tooFewViews(found.views, [first, second]) }
+    : found;
+}
+
+const tooFewPosts = (posts: number): string =>
+  `The site has ${count(posts, 'post')}: at least ${LEAST_POSTS} are needed, so that lists differ.`;
+
+const tooFewViews = (views: number, [first, second]: readonly [number, number]): string =>
+  `The site has ${count(views, 'view')} of posts in 28 days. In them a reader went on to another post ${first} times where ` +
+  `the dial is fitted, and ${second} times where it is judged: at least ${LEAST_NEXT_READS} of each are needed.`;
+
+const count = (number: number, what: string): string =>
+  `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+
+const tooManyPosts = (posts: number, site: SiteId): MeasuringError =>
+  new MeasuringError(
+    `The site has ${count(posts, 'post')}, and the server measures up to ${MOST_POSTS.toLocaleString('en-US')}: ` +
+      `afterword evaluate ${site} measures it on a machine with more memory.`,
+  );

@@ -1,0 +1,30 @@
+// Which setting of the mix dial is recommended, and why, in words: for the command, the interface and the console.
+import type { Frontier } from './frontier.ts';
+import type { FrontierPoint } from './frontierTally.ts';
+
+/** Which setting, and why: three lines. */
+export function recommendation({
+  points,
+  page,
+  recommended,
+  confirmed,
+}: Omit<Frontier, 'fitted'>): [string, string, string] {
+  const at = (mix: number) => points.find((point) => point.mix === mix)!;
+  const [alone, chosen, all] = [points[0]!, at(recommended), points.at(-1)!];
+  const kept = (point: FrontierPoint) => point[page] ?? 0;
+  const gain = shareOf(chosen.reciprocal - alone.reciprocal, all.reciprocal - alone.reciprocal);
+  const left = shareOf(kept(chosen) - kept(all), kept(alone) - kept(all));
+  const what = page === 'links' ? 'of what the page knows of its links' : 'of the list of the page alone';
+  const verdict =
+    confirmed === recommended
+      ? 'The second half, which it was not fitted to, would choose the same.'
+      : `The second half, which it was not fitted to, would choose ${confirmed} (MRR@20 ${at(confirmed).reciprocal.toFixed(3)}, not ${chosen.reciprocal.toFixed(3)}).`;
+  return [
+    `Recommended: mix ${recommended}. Fitted to the first half of the log, it gains ${gain} of what readers can add to`,
+    `MRR@20 (${alone.reciprocal.toFixed(3)} to ${chosen.reciprocal.toFixed(3)}) in the second half, and keeps ${left} ${what}.`,
+    verdict,
+  ];
+}
+
+const shareOf = (part: number, whole: number): string =>
+  whole > 0 ? `${Math.round((part / whole) * 100)} %` : 'nothing';
