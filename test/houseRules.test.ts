@@ -127,7 +127,7 @@ test('the widget takes types of the wire, numbers of the limits, figures of now,
         'setUp',
       ].some((name) => from === `server/contract/${name}.ts`) &&
       !(
-        ['wire', 'annotations', 'parselySurface', 'alternatives'].some(
+        ['wire', 'annotations', 'frontier', 'parselySurface', 'alternatives'].some(
           (name) => from === `server/contract/${name}.ts`,
         ) && typeOnly
       ));

@@ -23,12 +23,15 @@ interface Props {
   question: Question;
   /** Where the sliders stand at first. Default: at the left. */
   initial?: Dials;
+  /** What stands between the sliders and the list. @param move Moves a slider. Default: nothing. */
+  beside?: (dials: Dials, move: (name: DialName, value: number) => void) => ComponentChildren;
   /** What stands below the sliders. */
   children: (dials: Dials) => ComponentChildren;
 }
 
-export function DialSliders({ ask, question, initial = AT_REST, children }: Props) {
+export function DialSliders({ ask, question, initial = AT_REST, beside, children }: Props) {
   const [dials, setDials] = useState(initial);
+  const move = (name: DialName, value: number) => setDials((before) => ({ ...before, [name]: value }));
   const before = useList(ask, question, AT_REST);
   const { data = [], message } = useList(ask, question, dials) ?? {};
   return (
@@ -37,15 +40,11 @@ export function DialSliders({ ask, question, initial = AT_REST, children }: Prop
       <div>
         <form onSubmit={(event) => event.preventDefault()}>
           {DIALS.map((dial) => (
-            <Slider
-              key={dial.name}
-              {...dial}
-              value={dials[dial.name]}
-              onInput={(value) => setDials({ ...dials, [dial.name]: value })}
-            />
+            <Slider key={dial.name} {...dial} value={dials[dial.name]} onInput={(value) => move(dial.name, value)} />
           ))}
           {children(dials)}
         </form>
+        {beside?.(dials, move)}
         <div aria-live="polite">
           {message && <p class="trouble">{message}</p>}
           <ol>

@@ -1,5 +1,5 @@
-// The dials of related posts: the list of a post beside them, which changes while they are moved, and the setting of
-// the site, which who may act saves.
+// The dials of related posts: the list of a post beside them, which changes while they are moved, what each setting of
+// the first gives, and the setting of the site, which who may act saves.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DIALS, type Dials } from '../../../server/contract/dials.ts';
 import { DialSliders } from '../../preview/dials.tsx';
@@ -7,6 +7,7 @@ import { act, askApi } from '../ask.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
+import { Frontier } from './frontier.tsx';
 
 interface Settings {
   dials: Record<keyof Dials, number | null>;
@@ -57,10 +58,6 @@ export function Dial({ session }: { session: Session }) {
           <Sliders session={session} post={shown} saved={saved} onSaved={settings.retry} />
         </>
       )}
-      <p class="note soft">
-        What each setting gives, measured on the views of your own readers, and the one that is recommended:{' '}
-        <code>afterword evaluate {session.site}</code> prints the frontier of the dial on the server.
-      </p>
     </section>
   );
 }
@@ -79,7 +76,13 @@ function Sliders({ session, post, saved, onSaved }: SlidersProps) {
     return { ...(body && { data: body.data }), message };
   };
   return (
-    <DialSliders key={JSON.stringify(saved)} ask={ask} question={[['url', post]]} initial={initial}>
+    <DialSliders
+      key={JSON.stringify(saved)}
+      ask={ask}
+      question={[['url', post]]}
+      initial={initial}
+      beside={({ mix }, move) => <Frontier session={session} mix={mix} onChoose={(next) => move('mix', next)} />}
+    >
       {(dials) => <Save {...{ session, dials, initial, saved, onSaved }} />}
     </DialSliders>
   );

@@ -16,13 +16,24 @@ export interface Live<T> {
 const EVERY_MS = 10_000;
 const LONGEST_MS = 120_000;
 
+const everyTenSeconds = (): number => EVERY_MS;
+
 interface State<T> extends Omit<Live<T>, 'retry'> {
   /** Of which question the answer is. */
   key: string;
 }
 
-/** @param onEnded The session has ended: nothing more is asked. */
-export function useLive<T>(path: string, params: Params, onEnded: () => void): Live<T> {
+/**
+ * @param onEnded The session has ended: nothing more is asked.
+ * @param pauseAfter Milliseconds after an answer until it is asked again; undefined: only where the tab is shown again.
+ * A constant, which does not change. Default: ten seconds.
+ */
+export function useLive<T>(
+  path: string,
+  params: Params,
+  onEnded: () => void,
+  pauseAfter: (body: T) => number | undefined = everyTenSeconds,
+): Live<T> {
   const key = JSON.stringify([path, params]);
   const [state, setState] = useState<State<T>>({ key, body: undefined, message: '', pause: 0 });
   const [attempt, setAttempt] = useState(0);
@@ -40,14 +51,14 @@ export function useLive<T>(path: string, params: Params, onEnded: () => void): L
       if (left.signal.aborted) return;
       if (code === FORBIDDEN) return onEnded();
       failures = body === undefined ? failures + 1 : 0;
-      const pause = Math.min(EVERY_MS * 2 ** failures, LONGEST_MS);
+      const pause = body === undefined ? Math.min(EVERY_MS * 2 ** failures, LONGEST_MS) : pauseAfter(body);
       setState((last) => ({
         key,
         body: body ?? (last.key === key ? last.body : undefined),
         message,
-        pause: failures === 0 ? 0 : pause / 1000,
+        pause: failures === 0 ? 0 : (pause ?? 0) / 1000,
       }));
-      timer = setTimeout(() => void ask(), pause);
+      if (pause !== undefined) timer = setTimeout(() => void ask(), pause);
     };
     const look = () => (document.hidden ? clearTimeout(timer) : void ask());
     const again = () => void ask();
