@@ -79,6 +79,17 @@ test('annotations of a curve are found on a cluster, and what a site wrote is re
   expect(await found()).toEqual([['published', 'Marked']]);
 });
 
+test('a cluster keeps the newest state of what the mix dial gives, of each site', async () => {
+  const { frontiers } = room.deps.store;
+  const none = { started: null, progress: null, reason: null, result: null };
+  // Written within a millisecond, or by a copy whose clock is behind.
+  await frontiers.save(room.site.id, { ...none, state: 'running' }, WORLD_NOW);
+  await frontiers.save(room.site.id, { ...none, state: 'too-few' }, WORLD_NOW);
+  await frontiers.save(room.site.id, { ...none, state: 'failed' }, WORLD_NOW - 5_000);
+  expect((await frontiers.find(room.site.id))?.record.state).toBe('failed');
+  expect(await frontiers.find(parseSiteId('lines.example')!)).toBeUndefined();
+});
+
 test('a cluster gives posts as lines for another thread, the same as in rows', async () => {
   const { posts } = room.deps.store;
   const site = parseSiteId('lines.example')!;
