@@ -21,6 +21,7 @@ const PARAMS = [
   ['referrer', '<name>', 'views from this referrer; direct: from none'],
   ['segment', '<name>', 'views by visitors of this segment'],
   ['channel', '<name>', 'views through this channel'],
+  ['device', '<kind>', 'views on devices of this kind: desktop, mobile or tablet'],
   ['campaign_id', '<name>', 'views from this campaign'],
   ['campaign_medium', '<name>', 'views from campaigns with this medium'],
   ['campaign_source', '<name>', 'views from campaigns with this source'],

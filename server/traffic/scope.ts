@@ -1,6 +1,6 @@
 // Which traffic a question is about. The excluded URLs are a required part, so that no query can leave them out.
 import { REFERRER_CATEGORIES, type ReferrerCategory } from '../contract/referrers.ts';
-import type { Channel } from '../ingest/eventRow.ts';
+import type { Channel, Device } from '../ingest/eventRow.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Period } from './period.ts';
 
@@ -63,6 +63,7 @@ export interface Scope {
   /** Canonical URLs whose traffic does not count. */
   excluded: ReadonlySet<string>;
   channel?: Channel | undefined;
+  device?: Device | undefined;
   /** All of them hold. */
   facets?: readonly FacetFilter[];
   /** Only posts that pass. */

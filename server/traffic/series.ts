@@ -1,15 +1,9 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
+import { isRolledFor } from './devices.ts';
 import { isWithinDays, type Series, type Span } from './intervals.ts';
 import { keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
-import {
-  columnsOf,
-  type Measure,
-  type Metric,
-  ROLLED_MEASURES,
-  type RolledMeasure,
-  type VisitorKind,
-} from './metrics.ts';
+import { columnsOf, type Measure, type Metric, type RolledMeasure, type VisitorKind } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
@@ -33,14 +27,15 @@ export interface SeriesQuestion {
 /** Whether totals of the site answer a part of the question, once the pages that do not count are known. */
 export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boolean => {
   const { measures, visitors } = columnsOf(metrics);
-  return areTotals(scope, interval) && (measures.some(isSum) || visitors.includes('visitors'));
+  return areTotals(scope, interval) && (measures.some(isSumOf(scope)) || visitors.includes('visitors'));
 };
 
 /**
  * Whether hours that are kept answer a part of a question that takes totals. Sums of whole days are added up as soon.
  */
-export const takesHours = ({ scope: { channel, facets = [] }, interval, metrics }: SeriesQuestion): boolean =>
+export const takesHours = ({ scope: { channel, device, facets = [] }, interval, metrics }: SeriesQuestion): boolean =>
   channel === undefined &&
+  device === undefined &&
   facets.length === 0 &&
   (interval === 'hour' || columnsOf(metrics).visitors.includes('visitors'));
 
@@ -102,6 +97,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
   const isOfFirstView = (kind: VisitorKind): kind is NewOrReturning => kind !== 'visitors' && question.whole === true;
   const ofFirstView = visitors.filter(isOfFirstView);
   // One measure that no roll-up has would have the others counted from events, too.
+  const isSum = isSumOf(scope);
   const rolled = measures.filter(isSum);
   const others = measures.filter((measure) => !isSum(measure));
   return [
@@ -164,4 +160,7 @@ const KEEP_BUILD_SIDE = 'query_plan_join_swap_table = 0';
 const addsUp = (measure: Measure): boolean =>
   measure !== 'engaged_seconds_new' && measure !== 'engaged_seconds_returning';
 
-const isSum = (measure: Measure): measure is RolledMeasure => ROLLED_MEASURES.some((known) => known === measure);
+const isSumOf =
+  ({ device }: Scope) =>
+  (measure: Measure): measure is RolledMeasure =>
+    isRolledFor(measure, device);

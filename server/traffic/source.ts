@@ -2,6 +2,7 @@
 // asks for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
 import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
+import { columnOf, isRolledFor } from './devices.ts';
 import {
   ABOUT_PAGES,
   type Among,
@@ -14,7 +15,7 @@ import {
   type Sign,
   valuesOfEvent,
 } from './eventSql.ts';
-import { type Measure, ROLLED_MEASURES } from './metrics.ts';
+import type { Measure, RolledMeasure } from './metrics.ts';
 import { FIRST_PLACE, type Placing } from './placing.ts';
 import type { Facet, FacetFilter, Scope } from './scope.ts';
 
@@ -39,7 +40,7 @@ export function measureRows(
   options: SourceOptions = {},
 ): string {
   const [narrow, ...more] = [...(scope.facets ?? []), ...(options.by ? [options.by] : [])];
-  const rolled = hasDays(options) && more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
+  const rolled = hasDays(options) && more.length === 0 && measures.every((measure) => isRolled(measure, scope, narrow));
   const { days, edges, surplus } = (rolled ? cutForSums : asEdge)(scope.period, scope.zone);
   const selects = [
     ...eventRows(scope, measures, bind, { ...options, edges, sign: '' }),
@@ -56,11 +57,12 @@ export const hasDays = ({ placing }: SourceOptions): boolean => placing === unde
  * Which pages lead on is rolled up by page and channel; which views came from social networks, by referrer too; which
  * visitors are new depends on the period.
  */
-function isRolled(measure: Measure, narrow: FacetFilter | undefined): boolean {
+function isRolled(measure: Measure, { device }: Scope, narrow: FacetFilter | undefined): boolean {
+  if (isRolledFor(measure, device)) return true;
+  if (device !== undefined) return false;
   const byPage = narrow === undefined || narrow.facets[0] === 'channel';
   if (measure === 'recirculated') return byPage;
-  if (measure === 'social_referrals') return byPage || narrow.facets[0].startsWith('referrer_');
-  return ROLLED_MEASURES.some((known) => known === measure);
+  return measure === 'social_referrals' && (byPage || narrow.facets[0].startsWith('referrer_'));
 }
 
 function dayRows(
@@ -75,7 +77,8 @@ function dayRows(
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
   const where = everywhere(scope, bind, of);
   const sums = measures.map(
-    (measure) => `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : measure}) AS ${measure}`,
+    (measure) =>
+      `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : columnOf(measure as RolledMeasure, scope.device)}) AS ${measure}`,
   );
   if (narrow) where.push(...(byChannel ? hasValue(narrow, value, bind) : rollUpHas(narrow, bind)));
   const split = [
@@ -154,6 +157,7 @@ export function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edg
       `(${inDays(edge, bind)} AND time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')})`,
   );
   const where = [...everywhere(scope, bind, of), `(${within.join(' OR ') || '0'})`];
+  if (scope.device) where.push(`device = ${bind.add(scope.device, 'String')}`);
   for (const filter of scope.facets ?? []) where.push(eventHas(filter.facets, amongOf(filter, bind)));
   const among = by && amongOf(by, bind);
   if (among) where.push(among.ofReferrer('pair.2', 'referrer_host'));

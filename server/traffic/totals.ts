@@ -3,6 +3,7 @@
 // posts, pages that are no posts) are looked up first and taken off.
 import { Bindings } from './bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, weekday } from './cut.ts';
+import { columnOf } from './devices.ts';
 import type { Sign } from './eventSql.ts';
 import type { Span } from './intervals.ts';
 import type { RolledMeasure } from './metrics.ts';
@@ -72,18 +73,22 @@ interface TotalsOptions {
   uncounted: readonly string[];
 }
 
-/** Rows `place, post, …measures`: some take off what others hold too much. The period is not empty. */
+/**
+ * Rows `place, post, …measures`: some take off what others hold too much. The period is not empty.
+ * @param measures That roll-ups have for the device of the scope.
+ */
 export function totalRows(
   scope: Scope,
   measures: readonly RolledMeasure[],
   bind: Bindings,
   { placing, uncounted }: TotalsOptions,
 ): string {
-  const { site, zone, period, channel, facets = [], excluded } = scope;
-  const all: Scope = { site, zone, period, channel, facets, excluded };
+  const { site, zone, period, channel, device, facets = [], excluded } = scope;
+  const all: Scope = { site, zone, period, channel, device, facets, excluded };
   const tables = TABLES[facets.length === 0 ? 'all' : 'facet'];
   const off = uncounted.length === 0 ? undefined : `post IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
-  const sums = (sign: Sign) => measures.map((measure) => `${sign}toInt64(${measure}) AS ${measure}`).join(', ');
+  const sums = (sign: Sign) =>
+    measures.map((measure) => `${sign}toInt64(${columnOf(measure, device)}) AS ${measure}`).join(', ');
   const read = (table: string, { sign = '' as Sign, place = '', where = [] as string[] }) =>
     `SELECT ${place} AS place, 0 AS page, ${sums(sign)} FROM ${table}
      WHERE ${[...everywhere(all, bind, {}), ...facets.flatMap((one) => rollUpHas(one, bind)), ...where].join(' AND ')}`;

@@ -28,7 +28,7 @@ export const mergedBy = (placing?: Placing): string => `uniqCombinedMerge(${prec
 /** Rows `post, state`, one page at a time; where they are placed, `place, state`. */
 export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions = {}): string {
   const { placing } = options;
-  const rolled = kind === 'visitors' && (scope.facets ?? []).length === 0 && hasDays(options);
+  const rolled = kind === 'visitors' && isOfAll(scope) && hasDays(options);
   const { days, edges } = cutFor(scope, rolled);
   const selects: string[] = [];
   if (edges.length > 0) {
@@ -90,8 +90,7 @@ type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };
 
 /** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events decide. */
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
-  const rolled =
-    kind === 'visitors' && !options.pages && !options.by?.host && !scope.channel && (scope.facets ?? []).length === 0;
+  const rolled = kind === 'visitors' && !options.pages && !options.by?.host && !scope.channel && isOfAll(scope);
   const { days, edges } = cutFor(scope, rolled);
   const selects: string[] = [];
   if (edges.length > 0) {
@@ -109,6 +108,9 @@ export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, o
   if (selects.length > 0) return selects.join('\nUNION ALL\n');
   return `SELECT '' AS facet, '' AS value, visitors AS state FROM facet_visitors WHERE 0`;
 }
+
+/** Sketches are of a page or a facet, not of a part of its visits. */
+const isOfAll = ({ device, facets = [] }: Scope): boolean => device === undefined && facets.length === 0;
 
 const cutFor = (scope: Scope, rolled: boolean): Cut =>
   rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);

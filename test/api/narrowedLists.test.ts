@@ -17,9 +17,9 @@ beforeAll(async () => {
   await room.happen(
     { url: A, visitor: '1', ...google },
     { url: A, visitor: '1', time: NOW - 2 * HOUR },
-    { url: A, visitor: '2', channel: 'amp' },
+    { url: A, visitor: '2', channel: 'amp', device: 'mobile' },
     { url: B, visitor: '1', ...google, segments: ['paying'] },
-    { url: B, visitor: '3', campaignId: 'letter', campaignSource: 'mail' },
+    { url: B, visitor: '3', campaignId: 'letter', campaignSource: 'mail', device: 'mobile' },
     { url: PLAIN, visitor: '4', ...google },
     { url: A, visitor: '1', time: NOW - 25 * HOUR },
     { url: A, visitor: '1', action: 'heartbeat', seconds: 120 },
@@ -47,6 +47,14 @@ describe('filters hold in every list', () => {
     ['referrer', 'google.de', { sections: ['Sport 1', 'World 1'] }],
     ['referrer', 'direct', { sections: ['World 2', 'Sport 1'], referrers: ['direct 3'] }],
     ['channel', 'amp', { sections: ['World 1'], referrers: ['direct 1'], tags: ['x 1'] }],
+    [
+      'device',
+      'mobile',
+      {
+        ...{ sections: ['Sport 1', 'World 1'], authors: ['Bob 2', 'Ann 1'], tags: ['x 2', 'y 1'] },
+        ...{ referrers: ['direct 2'], channels: ['amp 1', 'website 1'], campaigns: ['letter 1'], segments: [] },
+      },
+    ],
     ['segment', 'paying', { sections: ['Sport 1'], referrers: ['google 1'] }],
     ['campaign_source', 'mail', { sections: ['Sport 1'], authors: ['Bob 1'], segments: [] }],
   ])('%s %s', async (filter, value, lists) => {
@@ -57,6 +65,14 @@ describe('filters hold in every list', () => {
   test('together', async () => {
     expect(await named('authors', { section: 'Sport', referrer: 'google' })).toEqual(['Bob 1']);
     expect(await named('sections', { tag: 'x', channel: 'amp' })).toEqual(['World 1']);
+    expect(await named('posts', { device: 'mobile', section: 'Sport', campaign_id: 'letter' })).toEqual(['B 1']);
+  });
+
+  test('a kind of device that there is not is refused, by its name', async () => {
+    expect(await room.ask('/analytics/sections', { device: 'phone' })).toMatchObject({
+      code: 422,
+      errors: { device: ['Give one of desktop, mobile, tablet.'] },
+    });
   });
 
   test('and without one, pages without metadata count for referrers', async () => {

@@ -174,6 +174,7 @@ describe('what is counted', () => {
     [{ tag: '🎈' }, 1],
     [{ segment: 'Ω' }, 1],
     [{ channel: 'amp' }, 0],
+    [{ device: 'tablet' }, 0],
     [{ campaign_id: 'spring' }, 0],
     [{ pub_date_start: '2040-01-01' }, 0],
   ])('filters are those of /analytics/posts: %j', async (filter, views) => {

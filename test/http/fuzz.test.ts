@@ -71,6 +71,7 @@ const NAMES = [
   'section',
   'segment',
   'channel',
+  'device',
   'campaign_id',
   'campaign_key',
   'url',

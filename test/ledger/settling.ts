@@ -19,8 +19,9 @@ export function clickRows(
   const item = { position: 1, post, source: 'words', seen: true, clicks: 1, alternative: 0 } as const;
   const list = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: true };
   const of = { visitor: String(visitor), channel: visitor % 2 === 0 ? 'website' : 'amp' } as const;
+  const device = visitor % 2 === 0 ? 'desktop' : 'tablet';
   return [
-    { ...of, time, url: page('start'), action: 'list', lists: [{ ...list, items: [item] }] },
+    { ...of, device, time, url: page('start'), action: 'list', lists: [{ ...list, items: [item] }] },
     { ...of, time: time + after * SECOND, url: post, action: 'pageview' },
   ];
 }
@@ -73,12 +74,9 @@ export async function expectSettled(room: Newsroom): Promise<void> {
   await settleDays(room.deps);
   expect(await kept(room)).toEqual({ days: 2, rows: 5 });
   expect(await outcomes(room)).toEqual(before);
-  expect(await outcomes(room, { channel: 'amp' })).toEqual({
-    clicks: 4,
-    views_caused: 3,
-    quality_clicks: 1,
-    minutes: 0.5,
-  });
+  const ofHalf = { clicks: 4, views_caused: 3, quality_clicks: 1, minutes: 0.5 };
+  expect(await outcomes(room, { channel: 'amp' })).toEqual(ofHalf);
+  expect(await outcomes(room, { device: 'tablet' })).toEqual(ofHalf);
 
   // What an app kept, and a click that takes a view from an earlier one.
   const again = clickRows({ visitor: 3, time: first + SECOND, post: page('a') });
@@ -120,6 +118,7 @@ export async function expectBusySettled(room: Newsroom): Promise<void> {
   expect(await kept(room)).toEqual({ days: known.days + 2, rows: known.rows + 3 });
   expect(await outcomes(room)).toEqual(before);
   expect(await outcomes(room, { channel: 'amp' })).toMatchObject({ clicks: 4, views_caused: 3 });
+  expect(await outcomes(room, { device: 'tablet' })).toMatchObject({ clicks: 4, views_caused: 3 });
 
   await room.happen(
     ...click(6, 10),

@@ -153,6 +153,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   conversion_label: texts,
   conversion_type: words,
   days: whole,
+  device: word,
   diversity: share,
   document: word,
   domain: text,

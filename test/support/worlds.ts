@@ -50,6 +50,7 @@ export const TAGS = ['x', 'y', 'a/b', 'x"', '\\', '🎈'];
 export const SEGMENTS = ['members', 'daily'];
 export const CAMPAIGNS = ['spring', 'Spring', 'q&a'];
 export const CHANNELS = ['website', 'amp', 'apln-rta', 'fbia'] as const;
+export const DEVICES = ['desktop', 'mobile', 'tablet'] as const;
 /** Category, name and host as they are stored; rows of an earlier version have no host. */
 const REFERRERS: readonly [ReferrerCategory, string, string][] = [
   ['direct', '', ''],
@@ -192,7 +193,7 @@ function makeEvent({ site, zone, now, pages, visitors, taken }: Ground, dice: Di
     campaignContent: campaign(),
     campaignTerm: campaign(),
     channel: dice.pick(CHANNELS),
-    device: dice.pick(['desktop', 'mobile', 'tablet'] as const),
+    device: dice.pick(DEVICES),
     segments: dice.some(SEGMENTS),
     network: action === 'share' ? dice.pick(['fb', 'tw', 'li', 'pi']) : '',
     conversionType: action === 'conversion' ? dice.pick(CONVERSIONS) : '',

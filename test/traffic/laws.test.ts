@@ -60,8 +60,21 @@ test(
 );
 
 const NARROWER: Partial<Record<QuestionName, Params[]>> = {
-  posts: [{ author: 'Ann' }, { tag: 'x' }, { channel: 'amp' }, { segment: 'daily' }, { campaign_source: 'spring' }],
-  'realtime posts': [{ author: 'Bob' }, { tag: 'y' }, { section: 'World' }, { campaign_term: 'q&a' }],
+  posts: [
+    { author: 'Ann' },
+    { tag: 'x' },
+    { channel: 'amp' },
+    { segment: 'daily' },
+    { campaign_source: 'spring' },
+    { device: 'tablet' },
+  ],
+  'realtime posts': [
+    { author: 'Bob' },
+    { device: 'mobile' },
+    { tag: 'y' },
+    { section: 'World' },
+    { campaign_term: 'q&a' },
+  ],
   'meta detail': [{ pub_date_start: '5d' }],
   'referred posts': [{ section: 'World' }, { domain: 'google' }, { pub_date_start: '5d' }],
   shares: [{ pub_date_start: '5d' }],
@@ -126,7 +139,8 @@ test(
         );
         if (posts.length === 0) return;
         const { url } = posts[n % posts.length]!;
-        const about = { ...sketch, page: here.pages.indexOf(url), address: '' } as const;
+        // Of most days, so that the post is in the top lists of most cases.
+        const about = { ...sketch, page: here.pages.indexOf(url), address: '', topDays: 31, topLength: 25 } as const;
         const kinds = Object.keys(QUESTIONS) as QuestionName[];
         const everything = async () => {
           const answers = new Map<string, Answer>();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askWorld, settle } from '../support/agreement/agree.ts';
 import type { Params } from '../support/agreement/conditions.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
-import { CHANNELS, makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
+import { CHANNELS, DEVICES, makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
 const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 360) / 60);
 const WORLDS = 3;
@@ -138,6 +138,34 @@ test(
       }),
       { numRuns: Math.ceil(RUNS / 3) },
     );
+  },
+  LONG,
+);
+
+test(
+  'the lists of the three devices add up to that of all, whatever it lists and whatever else narrows it',
+  async () => {
+    let counted = 0;
+    const narrow = fc.constantFrom<Params>({}, { channel: 'website' }, { segment: 'daily' }, { section: 'World' });
+    const sort = fc.constantFrom('views', 'engaged_minutes', 'social_referrals', 'tw_interactions');
+    await fc.assert(
+      fc.asyncProperty(world, cut, fc.constantFrom(...LISTS), narrow, sort, async (seed, from, list, narrow, sort) => {
+        const params = { ...narrow, sort, period_start: momentOf(worlds[seed]!, from).text };
+        const of = (device: Params) => countedBy(seed, `/analytics/${list}`, { ...params, ...device });
+        const all = await of({});
+        const sum = sumOf(await Promise.all(DEVICES.map((device) => of({ device }))));
+        expect([...sum.keys()].sort()).toEqual([...all.keys()].sort());
+        // Minutes are rounded to thousandths.
+        for (const [name, count] of all) expect(Math.abs(sum.get(name)! - count)).toBeLessThan(0.002);
+        counted += total(all);
+        if (list !== 'posts' || sort !== 'views') return;
+        // A metric of all is another way to ask the same.
+        for (const device of DEVICES)
+          expect(total(await of({ sort: `${device}_views` }))).toBe(total(await of({ device })));
+      }),
+      { numRuns: RUNS * 4 },
+    );
+    expect(counted).toBeGreaterThan(0);
   },
   LONG,
 );

@@ -34,6 +34,7 @@ export const PAGE_COLUMNS = {
   campaign_term: NAME,
   channel: CHANNEL,
   segments: SEGMENTS,
+  device: DEVICE,
 } as const satisfies Table['columns'];
 
 /** Of a list. */
@@ -67,7 +68,6 @@ export const LEDGER: Table = {
     time: { type: 'UInt64', codec: 'T64, LZ4' },
     visitor: VISITOR,
     ...PAGE_COLUMNS,
-    device: DEVICE,
     ...LIST_COLUMNS,
     // 1 in the first report of a list in a page view.
     shown: 'UInt8',

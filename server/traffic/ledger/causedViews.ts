@@ -31,7 +31,7 @@ const HAS_CLICKS = 'has_clicks = true';
 
 /** Columns of a click, under the same names in `ledger` and in `caused_views`. */
 const OF_CLICK = [
-  ...['site', 'day', 'time', 'url', 'channel', 'segments'],
+  ...['site', 'day', 'time', 'url', 'channel', 'segments', 'device'],
   ...['campaign_id', 'campaign_medium', 'campaign_source', 'campaign_content', 'campaign_term'],
   ...['list', 'slot', 'layout', 'experiment', 'variant', 'source', 'position', 'alternative', 'post'],
 ] as const;

@@ -33,7 +33,7 @@ export function listRows(question: FiguresQuestion, bind: Bindings): string {
 
 /** What sums can answer a question: whole days, whole quarters of an hour, or none. */
 function unitOf({ scope, group }: FiguresQuestion): 'day' | 'quarter' | undefined {
-  if (scope.channel || scope.facets?.length || group === 'page') return undefined;
+  if (scope.channel || scope.device || scope.facets?.length || group === 'page') return undefined;
   const interval = typeof group === 'string' ? group : group.interval;
   if (interval !== 'hour') return interval === 'minute' ? undefined : 'day';
   return scope.posts === undefined && scope.excluded.size === 0 ? 'quarter' : undefined;

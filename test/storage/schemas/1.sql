@@ -315,6 +315,8 @@ CREATE TABLE IF NOT EXISTS post_days (
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
   pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
   recirculated UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
@@ -341,6 +343,8 @@ CREATE TABLE IF NOT EXISTS post_weeks (
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
   pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
   recirculated UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
@@ -365,7 +369,9 @@ CREATE TABLE IF NOT EXISTS site_days (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -390,7 +396,9 @@ CREATE TABLE IF NOT EXISTS site_quarters (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -417,7 +425,9 @@ CREATE TABLE IF NOT EXISTS facet_quarters (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -446,7 +456,9 @@ CREATE TABLE IF NOT EXISTS facet_days (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -473,7 +485,9 @@ CREATE TABLE IF NOT EXISTS facet_totals (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -670,6 +684,7 @@ CREATE TABLE IF NOT EXISTS caused_views (
   campaign_term LowCardinality(String) CODEC(ZSTD(1)),
   channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
   segments Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3) CODEC(ZSTD(1)),
   list LowCardinality(String) CODEC(ZSTD(1)),
   slot LowCardinality(String) CODEC(ZSTD(1)),
   layout LowCardinality(String) CODEC(ZSTD(1)),
@@ -755,6 +770,8 @@ SELECT site, day, post, channel,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
   countIf(action = 'share' AND network = 'pi') AS pi_interactions,
+  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
+  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds,
   toUInt64(0) AS recirculated
 FROM events
 WHERE action IN ('pageview', 'heartbeat', 'share')
@@ -781,6 +798,8 @@ SELECT site, toMonday(day) AS week, post, channel,
   sum(tw_interactions) AS tw_interactions,
   sum(li_interactions) AS li_interactions,
   sum(pi_interactions) AS pi_interactions,
+  sum(mobile_engaged_seconds) AS mobile_engaged_seconds,
+  sum(tablet_engaged_seconds) AS tablet_engaged_seconds,
   sum(recirculated) AS recirculated
 FROM post_days
 GROUP BY site, week, post, channel;
@@ -799,7 +818,9 @@ SELECT site, day, channel,
   sum(fb_interactions) AS fb_interactions,
   sum(tw_interactions) AS tw_interactions,
   sum(li_interactions) AS li_interactions,
-  sum(pi_interactions) AS pi_interactions
+  sum(pi_interactions) AS pi_interactions,
+  sum(mobile_engaged_seconds) AS mobile_engaged_seconds,
+  sum(tablet_engaged_seconds) AS tablet_engaged_seconds
 FROM post_days
 GROUP BY site, day, channel;
 
@@ -817,7 +838,9 @@ SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, channel,
   countIf(action = 'share' AND network = 'fb') AS fb_interactions,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
-  countIf(action = 'share' AND network = 'pi') AS pi_interactions
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions,
+  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
+  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds
 FROM events
 WHERE action IN ('pageview', 'heartbeat', 'share')
 GROUP BY site, day, quarter, channel;
@@ -836,7 +859,9 @@ SELECT site, entry.1 AS facet, entry.2 AS value, day, toUInt32(intDiv(time, 9000
   countIf(action = 'share' AND network = 'fb') AS fb_interactions,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
-  countIf(action = 'share' AND network = 'pi') AS pi_interactions
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions,
+  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
+  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds
 FROM events ARRAY JOIN arrayConcat(
     if((campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
       OR campaign_term != ''), arrayFilter(entry -> entry.2 != '', [
@@ -862,7 +887,9 @@ SELECT site, entry.1 AS facet, day, entry.2 AS value, entry.3 AS host, post, cha
   countIf(action = 'share' AND network = 'fb') AS fb_interactions,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
-  countIf(action = 'share' AND network = 'pi') AS pi_interactions
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions,
+  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
+  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds
 FROM events ARRAY JOIN arrayConcat(
     if((campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
       OR campaign_term != ''), arrayFilter(entry -> entry.2 != '', [
@@ -888,7 +915,9 @@ SELECT site, facet, day, value, host,
   sum(fb_interactions) AS fb_interactions,
   sum(tw_interactions) AS tw_interactions,
   sum(li_interactions) AS li_interactions,
-  sum(pi_interactions) AS pi_interactions
+  sum(pi_interactions) AS pi_interactions,
+  sum(mobile_engaged_seconds) AS mobile_engaged_seconds,
+  sum(tablet_engaged_seconds) AS tablet_engaged_seconds
 FROM facet_days
 GROUP BY site, facet, day, value, host;
 

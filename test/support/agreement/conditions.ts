@@ -59,8 +59,8 @@ export const CAMPAIGN_OF: Record<(typeof CAMPAIGN_PARTS)[number], (event: EventR
   term: (event) => event.campaignTerm,
 };
 
-/** Segment, channel and campaign. */
-export function visitFilter({ segment, channel, campaigns }: Sketch): {
+/** Segment, channel, device and campaign. */
+export function visitFilter({ segment, channel, device, campaigns }: Sketch): {
   params: Params;
   passes: (event: EventRow) => boolean;
 } {
@@ -69,11 +69,13 @@ export function visitFilter({ segment, channel, campaigns }: Sketch): {
     params: said({
       segment,
       channel,
+      device,
       ...Object.fromEntries(parts.map((part) => [`campaign_${part}`, campaigns[part]])),
     }),
     passes: (event) =>
       (segment === undefined || event.segments.includes(segment)) &&
       (channel === undefined || event.channel === channel) &&
+      (device === undefined || event.device === device) &&
       parts.every((part) => CAMPAIGN_OF[part](event) === campaigns[part]),
   };
 }

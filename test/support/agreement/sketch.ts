@@ -1,7 +1,7 @@
 // A random question as plain data: everything any endpoint may be asked, of which each takes what it knows. So a counterexample
 // can be read, and is made again from its seed and this.
 import fc from 'fast-check';
-import { AUTHORS, CAMPAIGNS, CHANNELS, CONVERSIONS, LABELS, SECTIONS, SEGMENTS, TAGS } from '../worlds.ts';
+import { AUTHORS, CAMPAIGNS, CHANNELS, CONVERSIONS, DEVICES, LABELS, SECTIONS, SEGMENTS, TAGS } from '../worlds.ts';
 import { ATTRIBUTIONS } from './naiveConversions.ts';
 import { SORTS } from './naiveMetrics.ts';
 import { VIDEO_SORTS } from './naiveVideos.ts';
@@ -70,6 +70,7 @@ export const sketch = fc.record({
   compare: fc.boolean(),
   totals: fc.boolean(),
   topLength: maybe(fc.constantFrom(3, 10, 11, 25), 2),
+  device: maybe(fc.constantFrom(...DEVICES), 3),
 });
 
 export type Sketch = typeof sketch extends fc.Arbitrary<infer T> ? T : never;

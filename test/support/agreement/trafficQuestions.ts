@@ -121,11 +121,15 @@ export const names =
     const { root, when } = family(live);
     const { period, answered } = when(world, sketch);
     const { sort, list } = sketch;
+    const visits = visitFilter(sketch);
+    const event = visits.passes;
     return {
       path: `${root}/${list}s`,
-      params: { ...period.params, ...measured(sketch) },
+      params: { ...period.params, ...measured(sketch), ...visits.params },
       records: answered(() =>
-        countNaively(world, { list, period, sort, beside: sketch.beside, post: isPublished(world) }).map(named(list)),
+        countNaively(world, { list, period, sort, beside: sketch.beside, post: isPublished(world), event }).map(
+          named(list),
+        ),
       ),
       meta: metaOf(sketch),
       paged: true,
@@ -150,12 +154,14 @@ export const facets =
       campaign: (event: EventRow) => some(CAMPAIGN_OF[campaignPart ?? 'id'](event)),
       referrer: referrerOf,
     };
+    const visits = visitFilter(sketch);
+    const event = visits.passes;
     const part = facet === 'campaign' && campaignPart !== undefined && { campaign_key: campaignPart };
     return {
       path: `${root}/${facet}s`,
-      params: { ...period.params, ...measured(sketch), ...part },
+      params: { ...period.params, ...measured(sketch), ...visits.params, ...part },
       records: answered(() =>
-        countNaively(world, { list: values[facet], period, sort, beside: sketch.beside }).map(
+        countNaively(world, { list: values[facet], period, sort, beside: sketch.beside, event }).map(
           facet === 'referrer' ? cameFrom : named(facet),
         ),
       ),
