@@ -20,7 +20,8 @@ interface Beside {
 }
 
 const PATIENCE = { timeout: 100_000 };
-const DEVICES = ['desktop_views', 'mobile_views', 'tablet_views'];
+const DEVICES = ['desktop', 'mobile', 'tablet'];
+const viewsOn = (device: string) => `${device}_views`;
 
 /** What the API answers to the question in the address of the page, written as the page writes it. */
 async function askBeside({ server, site }: Beside, search: string): Promise<Shown> {
@@ -42,10 +43,11 @@ async function askBeside({ server, site }: Beside, search: string): Promise<Show
     const { data } = await ask(name, { sort: metric, metrics: columns.join(','), limit: 10 });
     panels[name] = data.map((row) => ({ key: row.url ?? row.name, figures: written(row.metrics, columns) }));
   }
-  const { totals } = await ask('series', { metrics: [...METRIC_NAMES, ...DEVICES].join(','), totals: 1 });
-  const views = (device: string) => totals.metrics[device]!;
+  const { totals } = await ask('series', { metrics: [...METRIC_NAMES, ...DEVICES.map(viewsOn)].join(','), totals: 1 });
+  const views = (device: string) => totals.metrics[viewsOn(device)]!;
   const all = DEVICES.reduce((sum, device) => sum + views(device), 0);
-  panels.devices = DEVICES.filter(views).map((key) => ({
+  const shown = DEVICES.filter(views).sort((one, other) => views(other) - views(one));
+  panels.devices = shown.map((key) => ({
     key,
     figures: { views: toFigure(views(key)), share: toRate(views(key) / all) },
   }));

@@ -109,6 +109,27 @@ describeInBrowser('the console', (browser) => {
     await expectTruth();
   });
 
+  it('filters everything by a kind of device: its views, its readers, and in its own view a post', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    const devices = page.getByRole('region', { name: 'Devices' });
+    await devices.getByRole('button', { name: 'Phone' }).click();
+    const { panels, totals } = await expectTruth();
+    expect([totals.views, totals.visitors]).toEqual(['2', '2']);
+    expect(panels.devices).toEqual([{ key: 'mobile', figures: { views: '2', share: '100%' } }]);
+    expect(panels.referrers!.map(({ key }) => key)).toEqual(['direct']);
+    expect(new URL(page.url()).search).toBe('?device=mobile');
+    const chip = page.getByRole('list', { name: 'Filters' }).getByRole('button');
+    expect(await chip.textContent()).toBe('Device Phone ×, take away');
+    await page.getByRole('link', { name: 'Of bread', exact: true }).click();
+    await page.getByRole('heading', { name: 'Of bread', level: 1 }).waitFor();
+    await settled(page);
+    const views = () => expect.poll(() => page.locator('[data-total=views]').textContent(), { timeout: 60_000 });
+    await views().toBe('2');
+    await devices.getByRole('button', { name: 'Phone' }).click();
+    await views().toBe('7');
+    expect(errors).toEqual([]);
+  });
+
   it('writes hostile titles, authors, tags and campaigns as text: nothing of them runs', async () => {
     await signInAt(page, `${server.url}/console/`, site);
     const posts = page.getByRole('region', { name: 'Posts' });

@@ -23,12 +23,21 @@ const POSTS = [
   { path: 'formula', title: FORMULA, section: 'Food', authors: ['Bob'], tags: ['javascript:alert(1)'] },
 ];
 
-/** Views of a post by each of some readers, from somewhere. */
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile/15E1 Safari/604.1';
+const TABLET = 'Mozilla/5.0 (iPad; CPU OS 16_7 like Mac OS X) AppleWebKit/605.1 Version/16.6 Mobile/15E1 Safari/604.1';
+
+/** Views of a post by each of some readers, from somewhere, on some device. */
 const VISITS = [
-  { path: 'bread', readers: 5, from: 'https://www.google.com/' },
-  { path: 'bread', readers: 2, from: '' },
-  { path: `hostile?utm_campaign=${encodeURIComponent(HOSTILE)}`, readers: 3, from: 'https://evil.example/<script>' },
-  { path: 'formula?utm_campaign=spring', readers: 1, from: 'https://t.co/x' },
+  { path: 'bread', readers: 5, from: 'https://www.google.com/', device: BROWSER },
+  { path: 'bread', readers: 2, from: '', device: PHONE },
+  {
+    path: `hostile?utm_campaign=${encodeURIComponent(HOSTILE)}`,
+    readers: 3,
+    from: 'https://evil.example/<script>',
+    device: TABLET,
+  },
+  { path: 'formula?utm_campaign=spring', readers: 1, from: 'https://t.co/x', device: BROWSER },
 ];
 
 export async function addReadSite(server: TestServer, id: string): Promise<TestSite> {
@@ -39,22 +48,22 @@ export async function addReadSite(server: TestServer, id: string): Promise<TestS
       secret: site.write_secret,
       metadata: { canonical_url: `http://${HOST}/${path}`, ...metadata },
     });
-  const events = VISITS.flatMap(({ path, readers, from }) =>
-    Array.from({ length: readers }, (_, reader) => {
+  for (const { path, readers, from, device } of VISITS) {
+    const events = Array.from({ length: readers }, (_, reader) => {
       const about = { idsite: site.apikey, url: `http://${HOST}/${path}`, urlref: from };
       const data = { parsely_site_uuid: `reader-${path.length}-${reader}`, segments: ['members'] };
       return [
         { ...about, action: 'pageview', data, eid: `view-${path}-${from}-${reader}` },
         { ...about, action: 'heartbeat', inc: 30 + reader, data, eid: `read-${path}-${from}-${reader}` },
       ];
-    }).flat(),
-  );
-  const answer = await fetch(`${server.url}/events`, {
-    method: 'POST',
-    headers: { 'User-Agent': BROWSER },
-    body: JSON.stringify({ events }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+    }).flat();
+    const answer = await fetch(`${server.url}/events`, {
+      method: 'POST',
+      headers: { 'User-Agent': device },
+      body: JSON.stringify({ events }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
   await allStored(server);
   return site;
 }

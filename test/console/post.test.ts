@@ -27,7 +27,7 @@ interface Answer {
 const HOST = 'http://localhost:9';
 const BREAD = `${HOST}/bread`;
 const addressOf = (url: string) => `view=post&post=${encodeURIComponent(url)}`;
-const MORE = ['visitors_returning', 'social_interactions', 'desktop_views', 'mobile_views', 'tablet_views'];
+const MORE = ['visitors_returning', 'social_interactions'];
 
 describeInBrowser('a post in the console', (browser) => {
   let server: TestServer;

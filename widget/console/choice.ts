@@ -4,7 +4,10 @@ import { type ListChoice, NO_LIST_CHOICE, readListChoice, writeListChoice } from
 import { complaintOf, type Dates, PERIODS, type PeriodName } from './periods.ts';
 import { VIEW_NAMES, type ViewName } from './viewNames.ts';
 
-export const FILTERS = ['post', 'author', 'section', 'tag', 'referrer', 'channel', 'segment', 'campaign_id'] as const;
+export const FILTERS = [
+  ...(['post', 'author', 'section', 'tag'] as const),
+  ...(['referrer', 'channel', 'segment', 'campaign_id', 'device'] as const),
+] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Partial<Record<FilterName, string>>;
 

@@ -56,11 +56,12 @@ export function PostLink({ url, children }: { url: string; children: ComponentCh
 }
 
 /** Filters that say something of a visit hold for one post as well; the others are about which posts. */
-const visitsOf = ({ referrer, channel, segment, campaign_id }: Choice['filters']): Choice['filters'] => ({
+const visitsOf = ({ referrer, channel, segment, campaign_id, device }: Choice['filters']): Choice['filters'] => ({
   ...(referrer !== undefined && { referrer }),
   ...(channel !== undefined && { channel }),
   ...(segment !== undefined && { segment }),
   ...(campaign_id !== undefined && { campaign_id }),
+  ...(device !== undefined && { device }),
 });
 
 /** A link to a page of the site itself; only to http and https. */

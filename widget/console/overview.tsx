@@ -53,7 +53,12 @@ export function Overview({ session, choice, choose }: ViewProps) {
               file={`${session.site}-${panel.name}-${dates.from}-${dates.to}`}
             />
           ))}
-          <Devices scope={scope} file={`${session.site}-devices-${dates.from}-${dates.to}`} />
+          <Devices
+            scope={scope}
+            filters={filters}
+            onFilter={filter}
+            file={`${session.site}-devices-${dates.from}-${dates.to}`}
+          />
         </div>
       </main>
     </>

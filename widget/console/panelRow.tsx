@@ -1,19 +1,18 @@
 // A row of a table. Texts of the record come from outside: they are written as text, and lead to http and https alone.
-import type { FilterName, Filters, MetricName } from './choice.ts';
+import type { FilterName, MetricName } from './choice.ts';
 import { PostTitle, useFixed } from './choiceLink.tsx';
 import { toFigure } from './figures.ts';
+import { FilterButton, type Filtering } from './filterButton.tsx';
 import { type Listed, labelOf, type Panel } from './panels.ts';
 import { SiteDay } from './siteDay.tsx';
 
-interface Props {
+interface Props extends Filtering {
   panel: Panel;
   row: Listed;
   /** The first one orders the table. */
   columns: readonly MetricName[];
   /** The highest figure of the first column. */
   most: number;
-  filters: Filters;
-  onFilter: (name: FilterName, value: string) => void;
 }
 
 export function PanelRow({ panel, row, columns, most, filters, onFilter }: Props) {
@@ -38,23 +37,16 @@ export function PanelRow({ panel, row, columns, most, filters, onFilter }: Props
   );
 }
 
-type Filtered = Pick<Props, 'row' | 'filters' | 'onFilter'>;
+type Filtered = Filtering & Pick<Props, 'row'>;
 
 function Name({ filter, row, filters, onFilter }: Filtered & { filter: FilterName }) {
   const value = row.name ?? '';
-  const isFixed = useFixed();
   if (value === '') return <span class="soft">None</span>;
-  const shown = (
-    <>
+  return (
+    <FilterButton filter={filter} value={value} filters={filters} onFilter={onFilter}>
       <bdi>{labelOf(filter, value)}</bdi>
       {row.category && row.category !== value && <small>{row.category}</small>}
-    </>
-  );
-  if (isFixed) return <span class="name">{shown}</span>;
-  return (
-    <button type="button" class="name" aria-pressed={filters[filter] === value} onClick={() => onFilter(filter, value)}>
-      {shown}
-    </button>
+    </FilterButton>
   );
 }
 

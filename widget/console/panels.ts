@@ -51,8 +51,11 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
+/** Filters that no list of the interface has as its records. */
+const TITLES: Partial<Record<FilterName, string>> = { post: 'Post', device: 'Device' };
+
 export const titleOf = (filter: FilterName): string =>
-  filter === 'post' ? 'Post' : (PANELS.find((panel) => panel.filter === filter)?.title.replace(/s$/, '') ?? filter);
+  TITLES[filter] ?? PANELS.find((panel) => panel.filter === filter)?.title.replace(/s$/, '') ?? filter;
 
 const CHANNELS: Record<string, string> = {
   website: 'Website',
@@ -61,9 +64,15 @@ const CHANNELS: Record<string, string> = {
   fbia: 'Instant Articles',
 };
 
+export const DEVICES: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' };
+
+const LABELS: Partial<Record<FilterName, Record<string, string>>> = { channel: CHANNELS, device: DEVICES };
+
 /** A value of a filter as it is shown. */
-export const labelOf = (filter: FilterName | undefined, value: string): string =>
-  (filter === 'channel' && CHANNELS[value]) || value;
+export function labelOf(filter: FilterName | undefined, value: string): string {
+  const labels = filter && LABELS[filter];
+  return labels && Object.hasOwn(labels, value) ? labels[value]! : value;
+}
 
 const OF_POSTS: readonly FilterName[] = ['post', 'section', 'author', 'tag'];
 

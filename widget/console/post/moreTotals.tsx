@@ -1,4 +1,4 @@
-// Figures beside the totals: who came back, what was shared, what it led to, on which devices it was read.
+// Figures beside the totals: what was shared, who read on, what it led to.
 import type { SeriesTotals } from '../../../server/contract/wire.ts';
 import type { Params } from '../ask.ts';
 import { toFigure, toShare } from '../figures.ts';
@@ -16,9 +16,6 @@ interface Props {
 const MORE = {
   social_interactions: 'Shares',
   recirculation_rate: 'Read on',
-  desktop_views: 'Views on desktops',
-  mobile_views: 'On phones',
-  tablet_views: 'On tablets',
 } as const;
 type More = keyof typeof MORE;
 const NAMES = Object.keys(MORE) as More[];

@@ -2,6 +2,7 @@
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import type { Params } from '../ask.ts';
 import { type FilterName, type Filters, toggled } from '../choice.ts';
+import { Devices } from '../devices.tsx';
 import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PANELS } from '../panels.ts';
@@ -111,6 +112,7 @@ function OfPost({
             file={`${file}-${panel.name}-${dates.from}-${dates.to}`}
           />
         ))}
+        <Devices scope={scope} filters={filters} onFilter={filter} file={`${file}-devices-${dates.from}-${dates.to}`} />
         <Paths url={url} time={time} visits={visits} file={file} />
         <InLists url={url} time={time} file={file} />
       </div>
