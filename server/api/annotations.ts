@@ -16,6 +16,7 @@ import {
   annotationsOfExperiments,
   type DerivedAnnotation,
   publishedIn,
+  updatedIn,
 } from '../rankings/derivedAnnotations.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { type Annotation, addAnnotation } from '../sites/annotations.ts';
@@ -35,7 +36,7 @@ const toRecord = ({ id = '', kind, at, label, url }: Shown, zone: string): Annot
 
 const list = endpoint({
   summary:
-    'Moments that explain a curve, the newest first: the ten posts that were read most of those published in the period, experiments, and what the site wrote; of one post, when it was published and changed, and tests of its titles.',
+    'Moments that explain a curve, the newest first: the ten posts that were read most of those published in the period, and of those changed in it; experiments, and what the site wrote; of one post, when it was published and changed, and tests of its titles.',
   record: 'Annotation',
   params: z.object({
     ...analyticsPeriodParams(TRAFFIC_RULE),
@@ -47,7 +48,7 @@ const list = endpoint({
     const scope = await postTrafficOf(parts, ask);
     const { start, end } = scope.period;
     const [ofPosts, own] = await Promise.all([
-      params.post === undefined ? publishedIn(parts.store.traffic, scope) : readPost(parts, scope),
+      params.post === undefined ? readPosts(parts, scope) : readPost(parts, scope),
       readOwn(parts.store.annotations, scope),
     ]);
     const all: Shown[] = [...ofPosts, ...annotationsOfExperiments(site.experiments ?? []), ...own];
@@ -57,15 +58,29 @@ const list = endpoint({
   },
 });
 
+/** Those of all posts that the filters choose. */
+async function readPosts(parts: Pick<Parts, 'library' | 'store'>, scope: Scope): Promise<DerivedAnnotation[]> {
+  const posts = (urls: string[]) => lookUp(parts, scope, urls);
+  const { traffic } = parts.store;
+  return (await Promise.all([publishedIn(traffic, scope), updatedIn(traffic, scope, { posts })])).flat();
+}
+
+/** What is known of some posts, in their order. */
+async function lookUp({ library, store }: Pick<Parts, 'library' | 'store'>, { site }: Scope, urls: string[]) {
+  const [posts, entries] = await Promise.all([library.cards(site, urls), store.crawlQueue.get(site, urls)]);
+  const known = new Map(posts.map((post) => [post.url, post]));
+  const firstSeen = new Map(entries.map((entry) => [entry.url, entry.firstSeen]));
+  return urls.flatMap((url) => {
+    const post = known.get(url);
+    return post ? [{ post, firstSeen: firstSeen.get(url) }] : [];
+  });
+}
+
 /** The post of the filter; nothing where it is hidden, or not known. */
-async function readPost(
-  { library, store }: Pick<Parts, 'library' | 'store'>,
-  scope: Scope,
-): Promise<DerivedAnnotation[]> {
-  const { site, excluded } = scope;
-  const urls = (scope.posts?.urls ?? []).filter((url) => !excluded.has(url));
-  const [posts, [entry]] = await Promise.all([library.cards(site, urls), store.crawlQueue.get(site, urls)]);
-  return posts.flatMap((post) => annotationsOf(post, entry?.firstSeen));
+async function readPost(parts: Pick<Parts, 'library' | 'store'>, scope: Scope): Promise<DerivedAnnotation[]> {
+  const urls = (scope.posts?.urls ?? []).filter((url) => !scope.excluded.has(url));
+  const found = await lookUp(parts, scope, urls);
+  return found.flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen));
 }
 
 /**

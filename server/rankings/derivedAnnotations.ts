@@ -4,7 +4,8 @@ import type { Experiment } from '../experiments/experiment.ts';
 import { isOneThing, type PostCard } from '../posts/post.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { rankPosts } from './rankings.ts';
+import { MINUTE } from '../traffic/zone.ts';
+import { rank, rankPosts } from './rankings.ts';
 
 export interface DerivedAnnotation {
   /** Epoch milliseconds. */
@@ -41,6 +42,41 @@ export async function publishedIn(store: TrafficStore, scope: Scope): Promise<De
   return ranked.records.flatMap(({ post: { url, title, pubDate } }) =>
     pubDate === null ? [] : [{ at: pubDate, kind: 'published', label: title, url }],
   );
+}
+
+/** Of the posts that changed so many, those that were read most, are compared with the first reading of their page. */
+const MOST_CHANGED = 100;
+/** More of them within a minute are an import, or a new template, and no work of editors. */
+const MOST_OF_MINUTE = 10;
+
+/**
+ * When the posts among those that changed in the period were changed last that were read most in it: as many as are
+ * listed of those that were published.
+ * @param look.posts What is known of some posts, and when the crawler met their pages.
+ */
+export async function updatedIn(
+  store: TrafficStore,
+  scope: Scope,
+  look: { posts(urls: string[]): Promise<{ post: PostCard; firstSeen: number | undefined }[]> },
+): Promise<DerivedAnnotation[]> {
+  const { period, posts } = scope;
+  if (period.start > period.end) return [];
+  const changed = { ...posts, updated: { ...period, afterDate: SETTLED_MS } };
+  const ranked = await rank(store, {
+    key: 'post',
+    scope: { ...scope, posts: changed },
+    sort: 'views',
+    limit: MOST_CHANGED,
+    offset: 0,
+  });
+  const known = await look.posts(ranked.records.map(({ name }) => name));
+  const found = known
+    .flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen))
+    .filter(({ kind }) => kind === 'updated');
+  const minuteOf = ({ at }: DerivedAnnotation) => Math.floor(at / MINUTE);
+  const ofMinute = new Map<number, number>();
+  for (const minute of found.map(minuteOf)) ofMinute.set(minute, (ofMinute.get(minute) ?? 0) + 1);
+  return found.filter((one) => ofMinute.get(minuteOf(one))! <= MOST_OF_MINUTE).slice(0, MOST_POSTS);
 }
 
 /**

@@ -58,8 +58,8 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
 }
 
 /** Whether most of the first pages would not pass the filters of the question. */
-const isNarrow = ({ posts: { authors = [], tags = [], sections = [], published } = {} }: Scope): boolean =>
-  authors.length + tags.length + sections.length > 0 || published?.start !== undefined;
+const isNarrow = ({ posts: { authors = [], tags = [], sections = [], published, updated } = {} }: Scope): boolean =>
+  authors.length + tags.length + sections.length > 0 || published?.start !== undefined || updated !== undefined;
 
 const ownerOf = (row: TrafficRow): string => String(row.owner);
 

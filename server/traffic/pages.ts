@@ -46,7 +46,7 @@ export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuer
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */
 export function postConditions(filters: PostFilters, bind: Bindings): string[] {
-  const { urls, authors = [], tags = [], sections = [], published } = filters;
+  const { urls, authors = [], tags = [], sections = [], published, updated } = filters;
   const where: string[] = [];
   if (urls !== undefined) where.push(`url IN ${bind.add(urls, 'Array(String)')}`);
   if (authors.length > 0) where.push(`hasAll(authors, ${bind.add(authors, 'Array(String)')})`);
@@ -56,6 +56,10 @@ export function postConditions(filters: PostFilters, bind: Bindings): string[] {
   if (published?.end !== undefined) {
     const until = `pub_date <= ${bind.add(published.end, 'Int64')}`;
     where.push(published.start === undefined ? `(pub_date IS NULL OR ${until})` : until);
+  }
+  if (updated !== undefined) {
+    const within = `BETWEEN ${bind.add(updated.start, 'Int64')} AND ${bind.add(updated.end, 'Int64')}`;
+    where.push(`updated_at ${within} AND updated_at > pub_date + ${bind.add(updated.afterDate, 'Int64')}`);
   }
   return where;
 }

@@ -53,6 +53,8 @@ export interface PostFilters {
   sections?: readonly string[];
   /** Epoch milliseconds, inclusive. With a start, posts without a date are left out. */
   published?: { start: number | undefined; end: number | undefined };
+  /** What is stored of it changed last within this time, and so much later than its date. Epoch milliseconds. */
+  updated?: { start: number; end: number; afterDate: number };
 }
 
 export interface Scope {

@@ -22,11 +22,12 @@ export const MOST_UNCOUNTED = 1_000;
  * counted in once.
  */
 export function areTotals({ channel, facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
-  const { urls = [], authors = [], tags = [], sections = [], published } = posts;
+  const { urls = [], authors = [], tags = [], sections = [], published, updated } = posts;
   const [facet, ...more] = facets;
   const isFacetTotal = facet === undefined || (channel === undefined && more.length === 0 && isCountedOnce(facet));
   const names = urls.length + authors.length + tags.length + sections.length;
-  return isFacetTotal && interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
+  const isOfAllPosts = names === 0 && published?.start === undefined && updated === undefined;
+  return isFacetTotal && interval !== 'minute' && pages === undefined && isOfAllPosts;
 }
 
 /** Whether roll-ups by facet count an event once: it has one referrer, and may have many segments. */

@@ -13,10 +13,14 @@ let room: Newsroom;
 beforeAll(async () => {
   room = await openNewsroom({ now: NOW, timezone: 'Europe/Berlin' });
   // Twelve posts of the last hours, the first read most, and one of last year that is read more than all of them.
-  for (let number = 1; number <= 12; number++)
-    await room.write(at(number), { title: `Post ${number}`, section: 'World', pubDate: NOW - number * HOUR });
-  await room.write(at('old'), { title: 'Evergreen', section: 'World', pubDate: NOW - 300 * DAY });
-  await room.write(at('sport'), { title: 'Sport', section: 'Sport', pubDate: NOW - 2 * HOUR });
+  const publish = async (name: string | number, pubDate: number, title: string, section = 'World') => {
+    room.setNow(pubDate);
+    await room.write(at(name), { title, section, pubDate });
+  };
+  for (let number = 1; number <= 12; number++) await publish(number, NOW - number * HOUR, `Post ${number}`);
+  await publish('old', NOW - 300 * DAY, 'Evergreen');
+  await publish('sport', NOW - 2 * HOUR, 'Sport', 'Sport');
+  room.setNow(NOW);
   const views = (url: string, count: number) =>
     Array.from({ length: count }, () => ({ url, time: NOW - 10 * 60_000, visitor: '1' }));
   await room.happen(
@@ -77,12 +81,14 @@ test('filters choose the posts', async () => {
 });
 
 test('one post has its publication, its last change where it is a later one, and tests of its titles', async () => {
+  expect(await labels({ days: '1', post: at(3) })).toEqual(['published: Post 3']);
+  await room.write(at(3), { tags: ['x'] });
   expect(await labels({ days: '1', post: at(3) })).toEqual(['updated: Post 3', 'published: Post 3']);
   // What is stored within the hour belongs to the publication.
   room.setNow(NOW - 2 * HOUR + 60_000);
   await room.write(at('sport'), { title: 'Sports' });
   room.setNow(NOW);
-  expect(await labels({ days: '1', post: at('sport') })).toEqual(['updated: Sports', 'published: Sports']);
+  expect(await labels({ days: '1', post: at('sport') })).toEqual(['published: Sports']);
   await room.write(at('new'), { title: 'New', pubDate: NOW - HOUR / 2 });
   expect(await labels({ days: '1', post: at('new') })).toEqual(['published: New']);
   const found = (...rest: string[]) => labels({ days: '1', post: at(rest[0]!) });
@@ -91,6 +97,47 @@ test('one post has its publication, its last change where it is a later one, and
   await room.write(at('new'), { alternatives: [] });
   expect(await found('new')).toContain('headline: Comparison of titles or pictures stopped');
   expect(await labels({ days: '1', post: at('unknown') })).toEqual([]);
+});
+
+test('a site’s curve has the ten most read of the posts that changed in the period, an hour after their publication', async () => {
+  const updated = async (params: Record<string, string> = {}) =>
+    (await list({ days: '1', ...params })).data.filter(({ kind }) => kind === 'updated').map(({ label }) => label);
+  expect(await updated()).not.toContain('Evergreen');
+  // Twenty minutes apart, the newest first.
+  for (const [index, name] of ['old', 12, 11].entries()) {
+    room.setNow(NOW - (60 - index * 20) * 60_000);
+    await room.write(at(name), { section: 'Updates' });
+  }
+  room.setNow(NOW);
+  expect(await updated({ section: 'Updates' })).toEqual(['Post 11', 'Post 12', 'Evergreen']);
+  const late = new Date(NOW - 35 * 60_000).toISOString();
+  expect(await updated({ section: 'Updates', period_start: late })).toEqual(['Post 11']);
+  const [mark] = (await list({ days: '1', section: 'Updates', limit: '1' })).data;
+  expect(mark).toEqual({ id: null, kind: 'updated', time: '2040-03-20T17:10:00+01:00', label: 'Post 11', url: at(11) });
+  for (let number = 2; number <= 10; number++) await room.write(at(number), { tags: ['y'] });
+  expect((await updated()).sort()).toEqual(
+    ['Evergreen', ...Array.from({ length: 9 }, (_, index) => `Post ${index + 2}`)].sort(),
+  );
+  // What the crawler met within the hour before is read for the first time, not changed.
+  const entry = {
+    due: 0,
+    requested: false,
+    priority: 1,
+    attempts: 0,
+    lastRead: 0,
+    lastFailure: '',
+    updatedAt: NOW,
+  } as const;
+  const seen = { site: room.site.id, url: at('old'), firstSeen: NOW - 90 * 60_000 };
+  await room.deps.store.crawlQueue.save([{ ...entry, ...seen }]);
+  expect(await updated({ section: 'Updates' })).toEqual(['Post 11', 'Post 12']);
+  await room.deps.exclusions.ignore(room.site.id, at(11));
+  expect(await updated({ section: 'Updates' })).toEqual(['Post 12']);
+  await room.deps.exclusions.include(room.site.id, at(11));
+  expect(await updated({ section: 'Updates', device: 'tablet' })).toEqual([]);
+  // As many at once are an import.
+  for (let number = 2; number <= 12; number++) await room.write(at(number), { tags: ['z'] });
+  expect(await updated()).toEqual([]);
 });
 
 test('a hidden post is in no list', async () => {
@@ -168,7 +215,7 @@ test('markup and formulas are text', async () => {
   const label = '<img src=x onerror=alert(1)> =1+1 "›" \u202e 🎈';
   const [hostile] = (await send({ label })).data;
   expect(hostile?.label).toBe(label);
-  expect((await list({ days: '1', limit: '1' })).data).toEqual([hostile]);
+  expect((await list({ days: '1', limit: '1', section: 'Nothing' })).data).toEqual([hostile]);
   await send({ remove: hostile!.id });
 });
 
