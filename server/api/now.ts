@@ -9,7 +9,7 @@ const MAX_POSTS = 50;
 
 export const now = endpoint({
   summary:
-    'The last five minutes beside what is usual for this weekday and hour: readers, views, engaged time, the posts that are read with their last hour, sections, referrers, and the course of today.',
+    'The last five minutes beside what is usual for this weekday and hour: readers, views, engaged time, the posts that are read with their last hour, sections, referrers, kinds of sources, and the course of today.',
   record: 'Now',
   isLive: true,
   params: z.object({

@@ -30,6 +30,20 @@ export interface NowFigure {
   place: PlaceName | null;
 }
 
+/** Kinds of sources, as referrers have them, in the order of the answer. */
+export const NOW_SOURCES = ['search', 'social', 'aggregator', 'ai', 'other', 'internal', 'direct'] as const;
+export type NowSourceName = (typeof NOW_SOURCES)[number];
+
+/** Where the readers of the last five minutes came from, by kind. */
+export interface NowSource {
+  category: NowSourceName;
+  /** Of the last five minutes. */
+  views: number;
+  /** null: nothing is usual yet. */
+  usual: UsualRecord | null;
+  place: PlaceName | null;
+}
+
 /** Whether a post gains or loses readers beside its own last hour. */
 export const TRENDS = ['gaining', 'steady', 'losing'] as const;
 export type Trend = (typeof TRENDS)[number];
@@ -82,5 +96,6 @@ export interface NowRecord {
   posts: NowPost[];
   sections: NowSection[];
   referrers: NowReferrer[];
+  sources: NowSource[];
   today: NowQuarter[];
 }

@@ -1,7 +1,7 @@
 // The last minutes of a site: totals, posts with their course, sections, referrers, and today by quarters of an hour.
 // Each figure is that of the ranked lists and series for the same period.
 import { trendOf } from '../alarms/trend.ts';
-import { HOUR_MINUTES, NOW_MINUTES, type NowFigureName, type NowPost } from '../contract/now.ts';
+import { HOUR_MINUTES, NOW_MINUTES, type NowFigureName, type NowPost, type NowSourceName } from '../contract/now.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { type Ranked, rank, rankFacets, rankPosts } from '../rankings/rankings.ts';
 import { countSeries } from '../rankings/series.ts';
@@ -12,6 +12,7 @@ import { compileCourses } from '../traffic/postCourses.ts';
 import { REFERRER_FACETS } from '../traffic/scope.ts';
 import { MINUTE, QUARTER } from '../traffic/zone.ts';
 import { lastMinutes, type NowScope, pageScope, postScope, windowsFrom } from './question.ts';
+import { countSources } from './sources.ts';
 
 /** Sections and referrers that are listed. */
 const NAMES = 8;
@@ -25,6 +26,8 @@ export interface Live {
   posts: (Omit<NowPost, 'pub_date'> & { pubDate: number | null })[];
   sections: Ranked[];
   referrers: RankedFacet[];
+  /** Page views by the kind of their source. */
+  sources: Record<NowSourceName, number>;
   /** Page views of each quarter of an hour of today that has begun. */
   views: number[];
 }
@@ -34,11 +37,12 @@ export async function readLive(store: TrafficStore, of: NowScope, midnight: numb
   const period = lastMinutes(of.now, NOW_MINUTES);
   const asked = { sort: 'visitors', offset: 0 } as const;
   const posts = postScope(of, period);
-  const [figures, listed, sections, referrers, views] = await Promise.all([
+  const [figures, listed, sections, referrers, sources, views] = await Promise.all([
     countFigures(store, of, period),
     rankPosts(store, { key: 'post', scope: posts, ...asked, limit: of.posts }),
     rank(store, { key: 'section', scope: posts, ...asked, limit: NAMES }),
     rankFacets(store, { by: { facets: REFERRER_FACETS }, scope: pageScope(of, period), ...asked, limit: NAMES }),
+    countSources(store, pageScope(of, period)),
     countToday(store, of, midnight),
   ]);
   const courses = await readCourses(
@@ -65,6 +69,7 @@ export async function readLive(store: TrafficStore, of: NowScope, midnight: numb
     }),
     sections: sections.records,
     referrers: referrers.records,
+    sources,
     views,
   };
 }

@@ -6,10 +6,14 @@ import {
   HOUR_MINUTES,
   NOW_FIGURES,
   NOW_MINUTES,
+  NOW_SOURCES,
   type NowFigure,
   type NowFigureName,
   type NowQuarter,
   type NowRecord,
+  type NowSource,
+  type NowSourceName,
+  type PlaceName,
   type UsualRecord,
 } from '../contract/now.ts';
 import { typeOfCategory } from '../contract/referrers.ts';
@@ -125,6 +129,7 @@ function toRecord(found: Found): NowRecord {
       const shown = { name: shownName(category, name), type: typeOfCategory(category), category };
       return { ...shown, visitors: metrics.visitors!, views: hits };
     }),
+    sources: NOW_SOURCES.map((category) => toSource(category, found)),
     today: toToday(found),
   };
 }
@@ -132,8 +137,20 @@ function toRecord(found: Found): NowRecord {
 function toFigure(name: NowFigureName, { live, usualHour, now }: Found): NowFigure {
   const value = live.figures[name];
   const usual = toUsual(usualHour.at(name, now));
-  const place = usual && (value < usual.low ? 'below' : value > usual.high ? 'above' : 'within');
-  return { name, minutes: OF_HOUR.includes(name) ? HOUR_MINUTES : NOW_MINUTES, value, usual, place };
+  const minutes = OF_HOUR.includes(name) ? HOUR_MINUTES : NOW_MINUTES;
+  return { name, minutes, value, usual, place: placeOf(value, usual) };
+}
+
+function toSource(category: NowSourceName, { live, usualHour, now }: Found): NowSource {
+  const views = live.sources[category];
+  const usual = toUsual(usualHour.ofSource(category, now));
+  // No view is not less than a tenth of one.
+  const whole = usual && { ...usual, low: Math.floor(usual.low), high: Math.ceil(usual.high) };
+  return { category, views, usual, place: placeOf(views, whole) };
+}
+
+function placeOf(value: number, usual: UsualRecord | null): PlaceName | null {
+  return usual && (value < usual.low ? 'below' : value > usual.high ? 'above' : 'within');
 }
 
 function toToday({ live, usualDay, now, zone, day }: Found): NowQuarter[] {

@@ -9,12 +9,14 @@ import {
   weeksWithViews,
 } from '../alarms/curve.ts';
 import { sameTimesBefore, type Usual, usualOf, WEEKS } from '../alarms/usual.ts';
-import { NOW_MINUTES, type NowFigureName } from '../contract/now.ts';
+import { NOW_MINUTES, NOW_SOURCES, type NowFigureName, type NowSourceName } from '../contract/now.ts';
 import { countSeries } from '../rankings/series.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import type { Period } from '../traffic/period.ts';
 import { HOUR, MINUTE, QUARTER } from '../traffic/zone.ts';
 import { countHour, type OfHour } from './live.ts';
-import { type NowScope, postScope, windowsFrom } from './question.ts';
+import { type NowScope, pageScope, postScope, windowsFrom } from './question.ts';
+import { addSources, noSources } from './sources.ts';
 
 /** Counted in each five minutes, so that a quarter of an hour has the sum of three. */
 const COUNTED = ['visitors', 'views', 'engaged_minutes'] as const;
@@ -41,9 +43,10 @@ export async function readUsualDay(
   const quarters = quartersFor(day.start, day.end - 1, of.zone);
   const views: ByQuarter = new Map();
   for (let week = 0; week < WEEKS; week++) {
-    const { first, count } = spanOf(quarters, week);
+    const span = spanOf(quarters, week);
+    const { first, count } = span;
     const intervals = windowsFrom(first * QUARTER, QUARTER, count);
-    const period = { start: first * QUARTER, end: (first + count) * QUARTER - 1 };
+    const period = periodOf(span);
     const asked = { scope: postScope(of, period), interval: 'hour', series: { period, intervals } } as const;
     const counted = await countSeries(store, { ...asked, metrics: ['views'] });
     counted.forEach((one, at) => {
@@ -57,6 +60,8 @@ export async function readUsualDay(
 export interface UsualHour {
   /** Of the minutes up to an instant of the hour that the figure is of. undefined: nothing is usual. */
   at(name: NowFigureName, now: number): Usual | undefined;
+  /** Of the page views from a kind of source, likewise. */
+  ofSource(name: NowSourceName, now: number): Usual | undefined;
 }
 
 /**
@@ -68,26 +73,31 @@ export async function readUsualHour(
   of: NowScope,
   { hour, weeks }: { hour: number; weeks: readonly number[] },
 ): Promise<UsualHour> {
-  if (weeks.length < LEAST_WEEKS) return { at: () => undefined };
+  if (weeks.length < LEAST_WEEKS) return { at: () => undefined, ofSource: () => undefined };
   // The first five minutes begin before the hour, and a curve takes the quarter before.
   const quarters = quartersFor(hour - QUARTER, hour + HOUR - 1, of.zone);
   const sums: Record<Counted, ByQuarter> = { visitors: new Map(), views: new Map(), engaged_minutes: new Map() };
+  const sources = noSources();
   const starts = sameTimesBefore(hour, of.zone);
   /** By week, of the hour before and of this one: the last sixty minutes have a part of both. */
   const hours: [before: OfHour, own: OfHour][] = [];
   for (const week of weeks) {
-    await addWindows(store, of, { sums, span: spanOf(quarters, week) });
+    const span = spanOf(quarters, week);
+    await addWindows(store, of, { sums, span });
+    await addSources(store, pageScope(of, periodOf(span)), sources);
     const start = starts[week]!;
     const before = await countHour(store, of, { start: start - HOUR, end: start - 1 });
     hours.push([before, await countHour(store, of, { start, end: start + HOUR - 1 })]);
   }
   const curves = new Map(COUNTED.map((name) => [name as NowFigureName, createCurve(quarters, sums[name], weeks)]));
+  const curvesOfSources = new Map(NOW_SOURCES.map((name) => [name, createCurve(quarters, sources[name], weeks)]));
   const lastHour = (now: number): OfHour[] => hours.map(([before, own]) => blend(before, own, (now - hour) / HOUR));
   return {
     at: (name, now) =>
       name === 'recirculation_rate' || name === 'clicks'
         ? usualOf(lastHour(now).map((one) => one[name]))
         : curves.get(name)?.between(now - WINDOW, now),
+    ofSource: (name, now) => curvesOfSources.get(name)?.between(now - WINDOW, now),
   };
 }
 
@@ -103,10 +113,11 @@ function blend(before: OfHour, own: OfHour, share: number): OfHour {
 async function addWindows(
   store: TrafficStore,
   of: NowScope,
-  { sums, span: { first, count } }: { sums: Record<Counted, ByQuarter>; span: Span },
+  { sums, span }: { sums: Record<Counted, ByQuarter>; span: Span },
 ): Promise<void> {
+  const { first, count } = span;
   const intervals = windowsFrom(first * QUARTER, WINDOW, count * WINDOWS);
-  const period = { start: first * QUARTER, end: (first + count) * QUARTER - 1 };
+  const period = periodOf(span);
   const asked = { scope: postScope(of, period), interval: 'minute', series: { period, intervals } } as const;
   const counted = await countSeries(store, { ...asked, metrics: COUNTED });
   counted.forEach((one, at) => {
@@ -120,6 +131,8 @@ interface Span {
   first: number;
   count: number;
 }
+
+const periodOf = ({ first, count }: Span): Period => ({ start: first * QUARTER, end: (first + count) * QUARTER - 1 });
 
 /** The quarters of a week, without the gaps that a change of clocks leaves between them. */
 function spanOf(quarters: readonly QuarterOfWeeks[], week: number): Span {

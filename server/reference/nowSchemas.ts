@@ -1,6 +1,6 @@
 // The record of a look at a site now.
 import { z } from 'zod';
-import { HOUR_MINUTES, NOW_FIGURES, NOW_MINUTES, PLACES, TRENDS } from '../contract/now.ts';
+import { HOUR_MINUTES, NOW_FIGURES, NOW_MINUTES, NOW_SOURCES, PLACES, TRENDS } from '../contract/now.ts';
 
 const count = z.int().min(0);
 const counted = { visitors: count, views: count };
@@ -9,6 +9,8 @@ const usual = z
   .strictObject({ median: z.number(), low: z.number(), high: z.number() })
   .nullable()
   .meta({ description: 'Median and middle half of the last eight weeks; null: nothing is usual yet.' });
+
+const place = z.enum(PLACES).nullable().meta({ description: 'Beside the middle half.' });
 
 export const now = {
   period_start: z.string().meta({ description: `The last ${NOW_MINUTES} minutes; ISO 8601, UTC.` }),
@@ -23,7 +25,7 @@ export const now = {
       }),
       value: z.number(),
       usual,
-      place: z.enum(PLACES).nullable().meta({ description: 'Beside the middle half.' }),
+      place,
     }),
   ),
   posts: z.array(
@@ -41,6 +43,9 @@ export const now = {
   ),
   sections: z.array(z.strictObject({ name: z.string(), ...counted })),
   referrers: z.array(z.strictObject({ name: z.string(), type: z.string(), category: z.string(), ...counted })),
+  sources: z
+    .array(z.strictObject({ category: z.enum(NOW_SOURCES), views: count, usual, place }))
+    .meta({ description: 'Page views by the category of their source, all categories in this order.' }),
   today: z
     .array(
       z.strictObject({

@@ -90,17 +90,19 @@ describeInBrowser('now', (browser) => {
         posts: valuesOf('.posts [data-value]'),
         sources: valuesOf('[aria-label=Sources] [data-value]'),
         sections: valuesOf('[aria-label=Sections] [data-value]'),
+        kinds: valuesOf('.kinds [data-value]'),
       };
     });
 
   async function expectTruth(params = {}): Promise<void> {
-    const { figures, posts, referrers, sections } = await api(params);
+    const { figures, posts, referrers, sections, sources } = await api(params);
     const visitors = (rows: readonly { visitors: number }[]) => rows.map((row) => row.visitors);
     const expected = {
       figures: figures.map(({ value }) => value),
       posts: visitors(posts),
       sources: visitors(referrers),
       sections: visitors(sections),
+      kinds: sources.filter(({ views, usual }) => views > 0 || usual!.high > 0).map(({ views }) => views),
     };
     await until('the view shows what the API says', async () => {
       const seen = await shown();
@@ -113,6 +115,9 @@ describeInBrowser('now', (browser) => {
     await expectTruth();
     const readers = page.locator('.figure.visitors');
     expect(await readers.innerText()).toContain('More than usual, usual 2.8 to 6.3 for a Tuesday at 10:00');
+    const search = page.locator('.kinds tr', { hasText: 'Search engines' });
+    expect(await search.innerText()).toMatch(/More than usual, usual 0\s+9$/);
+    expect(await page.locator('.kinds tr', { hasText: 'Assistants' }).count()).toBe(0);
     expect(await page.locator('.posts tbody').innerText()).toContain(HOSTILE);
     expect(await page.title()).toBe('Console: Afterword');
     const before = await layoutShift(page);

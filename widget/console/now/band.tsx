@@ -6,7 +6,7 @@ const MIDDLE = HEIGHT / 2;
 /** The highest of them is not at the very edge. */
 const ROOM = 1.12;
 
-export function Band({ figure: { value, usual, place } }: { figure: NowFigure }) {
+export function Band({ figure: { value, usual, place } }: { figure: Pick<NowFigure, 'value' | 'usual' | 'place'> }) {
   const most = Math.max(value, usual?.high ?? 0) * ROOM || 1;
   const at = (amount: number) => `${Math.round((amount / most) * 1000) / 10}%`;
   return (

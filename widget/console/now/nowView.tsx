@@ -11,6 +11,7 @@ import type { ViewProps } from '../views.ts';
 import { FigureCard } from './figureCard.tsx';
 import { NowNames } from './nowNames.tsx';
 import { NowPosts } from './nowPosts.tsx';
+import { NowSources } from './nowSources.tsx';
 import { TodayCurve } from './todayCurve.tsx';
 import { useLive } from './useLive.ts';
 import { announced, dayOf, momentOf, updatedAt, whyNothing } from './words.ts';
@@ -100,6 +101,7 @@ function Figures({ record, zone, section, onSection }: FiguresProps) {
           )}
         </section>
         <div>
+          <NowSources sources={record.sources} />
           <NowNames title="Sources" rows={record.referrers} empty="No visit in the last five minutes." />
           <NowNames
             title="Sections"

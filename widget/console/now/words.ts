@@ -34,7 +34,7 @@ export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, 
 }
 
 /** Such as `usual 300 to 420`; "" where nothing is. */
-export function usualOf(figure: NowFigure): string {
+export function usualOf(figure: Pick<NowFigure, 'name' | 'minutes' | 'usual'>): string {
   const { usual } = figure;
   if (usual === null) return '';
   const [low, high] = [written(figure, usual.low), written(figure, usual.high)];

@@ -1,0 +1,61 @@
+// Kinds of sources now, each beside what is usual for it, as the figures are.
+import type { NowSource, NowSourceName } from '../../../server/contract/now.ts';
+import { Empty } from '../states.tsx';
+import { Band } from './band.tsx';
+import { PLACES, usualOf, written } from './words.ts';
+
+const KINDS: Record<NowSourceName, string> = {
+  search: 'Search engines',
+  social: 'Social networks',
+  aggregator: 'Aggregators',
+  ai: 'Assistants',
+  other: 'Other sites',
+  internal: 'This site',
+  direct: 'Direct',
+};
+
+export function NowSources({ sources }: { sources: readonly NowSource[] }) {
+  const shown = sources.filter(({ views, usual }) => views > 0 || (usual !== null && usual.high > 0));
+  return (
+    <section class="sheet panel kinds" aria-label="Kinds of sources">
+      <header>
+        <h2>
+          Kinds of sources <small>views in the last 5 minutes</small>
+        </h2>
+      </header>
+      {shown.length === 0 && <Empty>No visit in the last five minutes.</Empty>}
+      {shown.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col">Views</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((source) => (
+              <Kind key={source.category} source={source} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Kind({ source: { category, views, usual, place } }: { source: NowSource }) {
+  return (
+    <tr data-key={category}>
+      <th scope="row">
+        <span class="kind">{KINDS[category]}</span>
+        <Band figure={{ value: views, usual, place }} />
+        {place && (
+          <span class="says">
+            <b class={place}>{PLACES[place]}</b>, {usualOf({ name: 'visitors', minutes: 1, usual })}
+          </span>
+        )}
+      </th>
+      <td data-value={views}>{written({ name: 'visitors', minutes: 1 }, views)}</td>
+    </tr>
+  );
+}
