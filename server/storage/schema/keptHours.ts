@@ -2,7 +2,7 @@
 // and made again where something came late or other pages are posts. Rows are written under the number of their run and
 // count from the moment when the run is recorded, as those of `caused_views` do.
 import { NAME } from './events.ts';
-import { COLUMNS_OF_ALL_DEVICES } from './measures.ts';
+import { MEASURE_COLUMNS } from './measures.ts';
 import { HOUR_VISITORS, type Table, VISITORS } from './table.ts';
 
 /** Only pages that are posts, and not hidden, count. */
@@ -14,7 +14,7 @@ export const KEPT_HOURS: Table = {
     run: { type: 'UInt64', codec: 'ZSTD(1)' },
     // Epoch milliseconds of an hour of the site's zone; 0: the day, of which there are visitors alone.
     start: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
-    ...COLUMNS_OF_ALL_DEVICES,
+    ...MEASURE_COLUMNS,
     hour_visitors: HOUR_VISITORS,
     visitors: VISITORS,
   },

@@ -23,30 +23,16 @@ function referrals(...brands: string[]): string {
   return `countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN (${names}))`;
 }
 
-/**
- * Engaged seconds of two kinds of devices; those of the third are the rest. With the views by device, roll-ups answer
- * what is asked of one kind, and have no row more.
- */
-const OF_DEVICES: Readonly<Record<string, string>> = {
-  mobile_engaged_seconds: `sumIf(seconds, action = 'heartbeat' AND device = 'mobile')`,
-  tablet_engaged_seconds: `sumIf(seconds, action = 'heartbeat' AND device = 'tablet')`,
-};
-
-const ALL = { ...MEASURES, ...OF_DEVICES };
-
 /** Column of a sum, which mostly is small. */
 export const SUM: Column = { type: 'UInt64', codec: 'T64, ZSTD(1)' };
-const columnsOf = (measures: object) => Object.fromEntries(Object.keys(measures).map((name) => [name, SUM]));
 /** Columns of the sums. */
-export const MEASURE_COLUMNS = columnsOf(ALL);
-/** Of all devices together. */
-export const COLUMNS_OF_ALL_DEVICES = columnsOf(MEASURES);
+export const MEASURE_COLUMNS = Object.fromEntries(Object.keys(MEASURES).map((name) => [name, SUM]));
 /** Of events. */
-export const MEASURED = Object.entries(ALL)
+export const MEASURED = Object.entries(MEASURES)
   .map(([name, sql]) => `${sql} AS ${name}`)
   .join(',\n  ');
 /** Of rows that hold sums. */
-export const ADDED = Object.keys(ALL)
+export const ADDED = Object.keys(MEASURES)
   .map((name) => `sum(${name}) AS ${name}`)
   .join(',\n  ');
 

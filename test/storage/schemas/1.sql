@@ -315,8 +315,6 @@ CREATE TABLE IF NOT EXISTS post_days (
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
   pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
   recirculated UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
@@ -343,8 +341,6 @@ CREATE TABLE IF NOT EXISTS post_weeks (
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
   pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
   recirculated UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
@@ -369,9 +365,7 @@ CREATE TABLE IF NOT EXISTS site_days (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -396,9 +390,7 @@ CREATE TABLE IF NOT EXISTS site_quarters (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -425,9 +417,7 @@ CREATE TABLE IF NOT EXISTS facet_quarters (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -456,9 +446,7 @@ CREATE TABLE IF NOT EXISTS facet_days (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -485,9 +473,7 @@ CREATE TABLE IF NOT EXISTS facet_totals (
   fb_interactions UInt64 CODEC(T64, ZSTD(1)),
   tw_interactions UInt64 CODEC(T64, ZSTD(1)),
   li_interactions UInt64 CODEC(T64, ZSTD(1)),
-  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
-  mobile_engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
-  tablet_engaged_seconds UInt64 CODEC(T64, ZSTD(1))
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -770,8 +756,6 @@ SELECT site, day, post, channel,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
   countIf(action = 'share' AND network = 'pi') AS pi_interactions,
-  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
-  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds,
   toUInt64(0) AS recirculated
 FROM events
 WHERE action IN ('pageview', 'heartbeat', 'share')
@@ -798,8 +782,6 @@ SELECT site, toMonday(day) AS week, post, channel,
   sum(tw_interactions) AS tw_interactions,
   sum(li_interactions) AS li_interactions,
   sum(pi_interactions) AS pi_interactions,
-  sum(mobile_engaged_seconds) AS mobile_engaged_seconds,
-  sum(tablet_engaged_seconds) AS tablet_engaged_seconds,
   sum(recirculated) AS recirculated
 FROM post_days
 GROUP BY site, week, post, channel;
@@ -818,9 +800,7 @@ SELECT site, day, channel,
   sum(fb_interactions) AS fb_interactions,
   sum(tw_interactions) AS tw_interactions,
   sum(li_interactions) AS li_interactions,
-  sum(pi_interactions) AS pi_interactions,
-  sum(mobile_engaged_seconds) AS mobile_engaged_seconds,
-  sum(tablet_engaged_seconds) AS tablet_engaged_seconds
+  sum(pi_interactions) AS pi_interactions
 FROM post_days
 GROUP BY site, day, channel;
 
@@ -838,9 +818,7 @@ SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, channel,
   countIf(action = 'share' AND network = 'fb') AS fb_interactions,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
-  countIf(action = 'share' AND network = 'pi') AS pi_interactions,
-  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
-  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions
 FROM events
 WHERE action IN ('pageview', 'heartbeat', 'share')
 GROUP BY site, day, quarter, channel;
@@ -859,9 +837,7 @@ SELECT site, entry.1 AS facet, entry.2 AS value, day, toUInt32(intDiv(time, 9000
   countIf(action = 'share' AND network = 'fb') AS fb_interactions,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
-  countIf(action = 'share' AND network = 'pi') AS pi_interactions,
-  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
-  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions
 FROM events ARRAY JOIN arrayConcat(
     if((campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
       OR campaign_term != ''), arrayFilter(entry -> entry.2 != '', [
@@ -887,9 +863,7 @@ SELECT site, entry.1 AS facet, day, entry.2 AS value, entry.3 AS host, post, cha
   countIf(action = 'share' AND network = 'fb') AS fb_interactions,
   countIf(action = 'share' AND network = 'tw') AS tw_interactions,
   countIf(action = 'share' AND network = 'li') AS li_interactions,
-  countIf(action = 'share' AND network = 'pi') AS pi_interactions,
-  sumIf(seconds, action = 'heartbeat' AND device = 'mobile') AS mobile_engaged_seconds,
-  sumIf(seconds, action = 'heartbeat' AND device = 'tablet') AS tablet_engaged_seconds
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions
 FROM events ARRAY JOIN arrayConcat(
     if((campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
       OR campaign_term != ''), arrayFilter(entry -> entry.2 != '', [
@@ -915,9 +889,7 @@ SELECT site, facet, day, value, host,
   sum(fb_interactions) AS fb_interactions,
   sum(tw_interactions) AS tw_interactions,
   sum(li_interactions) AS li_interactions,
-  sum(pi_interactions) AS pi_interactions,
-  sum(mobile_engaged_seconds) AS mobile_engaged_seconds,
-  sum(tablet_engaged_seconds) AS tablet_engaged_seconds
+  sum(pi_interactions) AS pi_interactions
 FROM facet_days
 GROUP BY site, facet, day, value, host;
 
