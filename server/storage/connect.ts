@@ -45,6 +45,9 @@ const EMBEDDED_ARGUMENTS = [
   // a table, some thirty in a year; while there is no room the table looks again after this long, not after a second.
   '--background_processing_pool_thread_sleep_seconds_if_nothing_to_do=0.02',
   '--background_processing_pool_task_sleep_seconds_when_no_work_random_part=0.01',
+  // Each table looks for work of streaming queries, of which there are none here, once a second: together more than a
+  // percent of a core while nothing happens.
+  '--background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do=600',
   // How often the engine looks at the memory of the process. Every 50 ms, its default, took a third of a percent of a
   // core while nothing happened.
   '--memory_worker_period_ms=500',
