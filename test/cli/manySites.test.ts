@@ -15,7 +15,7 @@ import { readMetrics } from '../support/metrics.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const SMALL = 60;
+const SMALL = 40;
 /** Large enough for threads of their own. */
 const BIG = 4;
 const BIG_POSTS = 1000;
