@@ -10,10 +10,12 @@ export function recommendation({
   confirmed,
 }: Omit<Frontier, 'fitted'>): [string, string, string] {
   const at = (mix: number) => points.find((point) => point.mix === mix)!;
-  const [alone, chosen, all] = [points[0]!, at(recommended), points.at(-1)!];
+  const [alone, chosen] = [points[0]!, at(recommended)];
+  // A setting between the two ends may foretell more than the readers alone.
+  const best = Math.max(...points.map(({ reciprocal }) => reciprocal));
   const kept = (point: FrontierPoint) => point[page] ?? 0;
-  const gain = shareOf(chosen.reciprocal - alone.reciprocal, all.reciprocal - alone.reciprocal);
-  const left = shareOf(kept(chosen) - kept(all), kept(alone) - kept(all));
+  const gain = shareOf(chosen.reciprocal - alone.reciprocal, best - alone.reciprocal);
+  const left = shareOf(kept(chosen), kept(alone));
   const what = page === 'links' ? 'of what the page knows of its links' : 'of the list of the page alone';
   const verdict =
     confirmed === recommended
@@ -27,4 +29,4 @@ export function recommendation({
 }
 
 const shareOf = (part: number, whole: number): string =>
-  whole > 0 ? `${Math.round((part / whole) * 100)} %` : 'nothing';
+  part > 0 && whole > 0 ? `${Math.round((part / whole) * 100)} %` : 'nothing';

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { evaluateFrontier, type Frontier, SETTINGS } from '../../server/evaluation/frontier.ts';
 import { chooseSetting } from '../../server/evaluation/kneePoint.ts';
+import { recommendation } from '../../server/evaluation/recommendation.ts';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { onwardLog, onwardPosts, toPostLines, toViewLines } from '../support/onwardPaper.ts';
@@ -52,6 +53,32 @@ test('the setting furthest above the line between both ends is chosen; on the li
   expect(choose(0, 0.1, 0.95, 1)).toBe(2);
   expect(choose(0.3, 0.3, 0.3, 0.3)).toBe(0);
   expect(choose(0, 0.1, 0.5, 1)).toBe(0);
+});
+
+test('what a setting gains is a share of what the best one gains, and what it keeps one of the whole list', () => {
+  const rest = {
+    questions: 60,
+    links: undefined,
+    hitRate: 0,
+    coverage: 1,
+    shown: 1,
+    age: 1,
+    diversity: 1,
+    p50: 0,
+    p99: 0,
+  };
+  const points = [
+    { mix: 0, reciprocal: 0.193, kept: 1, ...rest },
+    { mix: 0.5, reciprocal: 0.232, kept: 0.61, ...rest },
+    { mix: 0.6, reciprocal: 0.236, kept: 0.55, ...rest },
+    { mix: 1, reciprocal: 0.196, kept: 0.21, ...rest },
+  ];
+  const saying = (recommended: number) =>
+    recommendation({ points, page: 'kept', recommended, confirmed: 0.6 }).join(' ');
+  expect(saying(0.5)).toContain('it gains 91 % of what readers can add to MRR@20 (0.193 to 0.232)');
+  expect(saying(0.5)).toContain('keeps 61 % of the list of the page alone.');
+  expect(saying(0)).toContain('it gains nothing of what readers can add to MRR@20 (0.193 to 0.193)');
+  expect(saying(0)).toContain('keeps 100 % of the list of the page alone.');
 });
 
 describe('afterword evaluate', () => {
