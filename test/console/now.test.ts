@@ -102,7 +102,7 @@ describeInBrowser('now', (browser) => {
       posts: visitors(posts),
       sources: visitors(referrers),
       sections: visitors(sections),
-      kinds: sources.filter(({ views, usual }) => views > 0 || usual!.high > 0).map(({ views }) => views),
+      kinds: sources.filter(({ views, usual }) => views > 0 || (usual?.high ?? 0) > 0).map(({ views }) => views),
     };
     await until('the view shows what the API says', async () => {
       const seen = await shown();
