@@ -214,10 +214,15 @@ export function newVisitors(scope: Scope, bind: Bindings, placing?: Placing): { 
   return { key, among: `(SELECT ${columns} ${firstViews(scope, bind)})` };
 }
 
-/** Visitors whose first view of the site is in the period, one by one: what follows the columns of a SELECT. */
+/**
+ * Visitors whose first view of the site is in the period, one by one: what follows the columns of a SELECT. Most visitors
+ * have one row: those with a row in the period are looked up first, and few are grouped.
+ */
 export function firstViews({ site, period: { start, end } }: Scope, bind: Bindings): string {
-  return `FROM visitors WHERE site = ${bind.add(site, 'String')} GROUP BY visitor
-    HAVING ${FIRST_VIEW} BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
+  const ofSite = `FROM visitors WHERE site = ${bind.add(site, 'String')}`;
+  const from = bind.add(start, 'Int64');
+  return `${ofSite} AND visitor IN (SELECT visitor ${ofSite} AND first_view BETWEEN ${from} AND ${bind.add(end, 'Int64')})
+    GROUP BY visitor HAVING ${FIRST_VIEW} >= ${from}`;
 }
 
 const FIRST_VIEW = 'min(first_view)';
