@@ -2,7 +2,7 @@
 // begin of one.
 import { z } from 'zod';
 import type { FrontierRecord } from '../contract/frontier.ts';
-import { KEYS } from '../http/bodyFields.ts';
+import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { detailOf } from '../http/lists.ts';
 import { send } from '../http/send.ts';
@@ -28,12 +28,12 @@ const measure = endpoint({
     'Begins to measure what each setting of the mix dial gives, on the posts of the site and the views of four weeks; one at a time on a server.',
   params: NONE,
   body: {
-    schema: z.object(KEYS).meta({ required: ['apikey', 'secret'] }),
+    schema: z.object({ ...KEYS, ...DRY_RUN }).meta({ required: ['apikey', 'secret'] }),
     example: { apikey: SITE, secret: WRITE_SECRET },
     limits: { max: 4096, sentence: 'Send a JSON object with apikey and secret.' },
   },
-  async answer({ site, c }, { frontiers }) {
-    const begun: FrontierRecord = await orBadParameters('state', () => frontiers.start(site.id));
+  async answer({ site, body, c }, { frontiers }) {
+    const begun: FrontierRecord = await orBadParameters('state', () => frontiers.start(site.id, body.dry_run));
     return send(c, { data: [begun], success: true });
   },
 });

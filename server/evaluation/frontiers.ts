@@ -19,10 +19,11 @@ export interface Frontiers {
   of(site: SiteId): Promise<FrontierRecord>;
   /**
    * Begins to measure a site.
-   * @returns How it stands.
+   * @param isDry true: begins nothing. Default: false.
+   * @returns How it stands; in a dry run, as it would.
    * @throws {WishError} where it is measured already, or this server measures another site.
    */
-  start(site: SiteId): Promise<FrontierRecord>;
+  start(site: SiteId, isDry?: boolean): Promise<FrontierRecord>;
   /** Ends what runs. */
   close(): Promise<void>;
 }
@@ -92,7 +93,7 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
   return {
     of: stateOf,
 
-    async start(site) {
+    async start(site, isDry = false) {
       const before = await stateOf(site);
       if (before.state === 'running') refuseWish('The site is measured already: GET /v2/frontier says how far it is.');
       if (running !== undefined || stopping.signal.aborted)
@@ -104,6 +105,7 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
         reason: null,
         result: before.result,
       };
+      if (isDry) return record;
       const begun: Running = { site, record, written: clock(), work: Promise.resolve() };
       running = begun;
       const kept = keep(site, record);

@@ -29,6 +29,7 @@ export function createActingTools(document: OpenApi): ActingTool[] {
     ...ruleTools(document),
     ...postTools(document),
     settingsChange(document),
+    FRONTIER_MEASURE,
     readAgain(document),
   ];
 }
@@ -228,6 +229,16 @@ const settingsChange = (document: OpenApi): ActingTool => ({
     return { tool: 'settings_change', arguments: { dials: before?.dials }, says: 'The dials are as they were.' };
   },
 });
+
+const FRONTIER_MEASURE: ActingTool = {
+  name: 'frontier_measure',
+  description:
+    'Begins to measure what each setting of the mix dial gives on the views of the site’s own readers, for minutes; the tool frontier says how far it is, and what was found.',
+  input: inputOf({}, []),
+  isDestructive: false,
+  question: (args) => ({ method: 'POST', path: '/v2/frontier', body: args }),
+  undo: async () => ({ tool: null, says: 'Nothing to undo: a measurement changes no list and no setting.' }),
+};
 
 const readAgain = (document: OpenApi): ActingTool => ({
   name: 'page_read_again',

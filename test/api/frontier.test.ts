@@ -45,9 +45,12 @@ function openCopy(of: Partial<FrontiersOptions> = {}) {
     ...frontiers,
     ask,
     state: async () => (await ask()).data[0]!,
-    measure: (secret = room.writeSecret, apikey: string = room.site.id) =>
+    measure: (secret = room.writeSecret, more: { apikey?: string; dry_run?: boolean } = {}) =>
       answer(
-        app.request('http://stats.example/v2/frontier', { method: 'POST', body: JSON.stringify({ apikey, secret }) }),
+        app.request('http://stats.example/v2/frontier', {
+          method: 'POST',
+          body: JSON.stringify({ apikey: room.site.id, secret, ...more }),
+        }),
       ),
     /** Waits for the end of what runs. */
     ended: () =>
@@ -140,7 +143,7 @@ test('a second measurement is refused while one runs, of the same site and of an
   await copy.measure();
   const other: Site = { ...room.site, id: 'other.example' as Site['id'] };
   await room.deps.sites.add(other);
-  const refusals = [await copy.measure(), await copy.measure(room.writeSecret, other.id)];
+  const refusals = [await copy.measure(), await copy.measure(room.writeSecret, { apikey: other.id })];
   expect(refusals).toMatchObject([
     { code: 422, errors: { state: ['The site is measured already: GET /v2/frontier says how far it is.'] } },
     { code: 422, errors: { state: [expect.stringMatching(/^The server measures another site now, one at a time/)] } },
@@ -149,6 +152,20 @@ test('a second measurement is refused while one runs, of the same site and of an
   expect([running.state, running.result?.recommended]).toEqual(['running', expect.any(Number)]);
   gate.open();
   expect((await copy.ended()).state).toBe('measured');
+});
+
+test('a dry run begins nothing: it answers what would be, or the refusal', async () => {
+  const gate = openGate();
+  const copy = openCopy({ store: gate.store });
+  const before = await copy.state();
+  const dry = { dry_run: true };
+  expect((await copy.measure(room.writeSecret, dry)).data).toMatchObject([{ state: 'running' }]);
+  expect(await copy.state()).toEqual(before);
+  expect((await copy.measure(room.secret, dry)).code).toBe(403);
+  await copy.measure();
+  expect((await copy.measure(room.writeSecret, dry)).code).toBe(422);
+  gate.open();
+  await copy.ended();
 });
 
 test('who may only read begins nothing, and without a secret nothing is said', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACTING, use } from '../support/assistants.ts';
 import { type AssistedPaper, openAssistedPaper } from '../support/assistedPaper.ts';
 import { A, B } from '../support/smallPaper.ts';
+import { until } from '../support/until.ts';
 
 let paper: AssistedPaper;
 let room: AssistedPaper['room'];
@@ -54,6 +55,7 @@ describe('tools that change something', () => {
       ['post_show', { url: A }],
       ['page_read_again', { url: A }],
       ['settings_change', { dials: { mix: 1 } }],
+      ['frontier_measure', {}],
       ['annotation_add', { label: 'New front page' }],
       ['annotation_remove', { id: '0123456789ab' }],
       ['rules_set', { name: 'front', rules: [{ pin: A }] }],
@@ -127,6 +129,21 @@ describe('tools that change something', () => {
     expect(await dials()).toMatchObject({ mix: 0.7, freshness: null });
     await undo(first);
     expect(await dials()).toEqual(before);
+  });
+
+  test('a measurement of the mix dial begins, and there is nothing to undo; a dry run begins none', async () => {
+    const measured = async () => ((await api('/v2/frontier')).data as { state: string }[])[0]!;
+    const before = await measured();
+    const dry = await use(writer, 'frontier_measure', { dry_run: true });
+    expect(dry.structuredContent).toMatchObject({ dry_run: true, answer: { data: [{ state: 'running' }] } });
+    expect([before.state, await measured()]).toEqual(['none', before]);
+    const begun = await use(writer, 'frontier_measure');
+    expect(begun.structuredContent).toMatchObject({
+      dry_run: false,
+      answer: { data: [{ state: 'running', progress: { done: 0, total: 0 } }] },
+      undo: { tool: null, says: 'Nothing to undo: a measurement changes no list and no setting.' },
+    });
+    await until('the measurement ends', async () => (await measured()).state === 'too-few');
   });
 
   test('a set of rules is written, replaced and removed, each time back to what it was; a dry run changes nothing', async () => {

@@ -113,6 +113,7 @@ export const ACTING = [
   'experiment_restore',
   'experiment_start',
   'experiment_stop',
+  'frontier_measure',
   'page_read_again',
   'post_hide',
   'post_show',
