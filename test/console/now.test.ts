@@ -1,26 +1,21 @@
 // Now, and the wall, in a real browser in front of a site whose clock the test turns: what is shown is what the API says.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createListener } from '../../server/app.ts';
 import type { NowRecord } from '../../server/contract/now.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
 import { HOUR, SECOND } from '../../server/traffic/zone.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { ensureBuilt, root } from '../support/build.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { page as address, NOW, openReadPaper } from '../support/readPaper.ts';
 import { until } from '../support/until.ts';
 import { HOSTILE } from './newsroomPage.ts';
+import { serveConsole } from './servedConsole.ts';
 
 describeInBrowser('now', (browser) => {
   let room: Newsroom;
-  let server: Server;
-  let url: string;
+  let server: Awaited<ReturnType<typeof serveConsole>>;
   let context: BrowserContext;
   let page: Page;
   let isAway = false;
@@ -28,7 +23,6 @@ describeInBrowser('now', (browser) => {
   const errors: string[] = [];
 
   beforeAll(async () => {
-    await ensureBuilt();
     room = await openReadPaper();
     await room.write(address('b'), { title: HOSTILE, section: 'World' });
     const { traffic } = room.deps.store;
@@ -36,14 +30,9 @@ describeInBrowser('now', (browser) => {
       run: (query) =>
         isAway ? Promise.reject(new StoreUnavailableError('The database is away.')) : traffic.run(query),
     };
-    const settings = { ...room.deps.settings, widgetDir: join(root, 'dist/widget') };
-    const store = { ...room.deps.store, traffic: failing };
-    server = createServer(createListener({ ...room.deps, store, settings }));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console/`;
+    server = await serveConsole({ ...room.deps, store: { ...room.deps.store, traffic: failing } });
   });
   afterAll(async () => {
-    server.closeAllConnections();
     server.close();
     await room.close();
   });
@@ -70,7 +59,7 @@ describeInBrowser('now', (browser) => {
   }
 
   async function open(search: string): Promise<void> {
-    await page.goto(url + search);
+    await page.goto(server.url + search);
     await page.getByLabel('Site ID').fill(room.site.id);
     await page.getByLabel('Secret').fill(room.secret);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -226,7 +215,7 @@ describeInBrowser('now', (browser) => {
     }
     if (process.env.SHOTS) {
       await page.setViewportSize({ width: 1920, height: 1080 });
-      await page.goto(`${url}?view=wall&posts=8`);
+      await page.goto(`${server.url}?view=wall&posts=8`);
       await page.locator('[data-figure=visitors]').waitFor();
       await page.clock.runFor(SECOND);
       await page.screenshot({ path: '/tmp/nowtest/wall.png' });
