@@ -39,7 +39,7 @@ export interface NowSource {
   category: NowSourceName;
   /** Of the last five minutes. */
   views: number;
-  /** null: nothing is usual yet. */
+  /** From `low` to `high` in whole views, as kinds are rare. null: nothing is usual yet. */
   usual: UsualRecord | null;
   place: PlaceName | null;
 }

@@ -143,10 +143,10 @@ function toFigure(name: NowFigureName, { live, usualHour, now }: Found): NowFigu
 
 function toSource(category: NowSourceName, { live, usualHour, now }: Found): NowSource {
   const views = live.sources[category];
-  const usual = toUsual(usualHour.ofSource(category, now));
-  // No view is not less than a tenth of one.
-  const whole = usual && { ...usual, low: Math.floor(usual.low), high: Math.ceil(usual.high) };
-  return { category, views, usual, place: placeOf(views, whole) };
+  const counted = toUsual(usualHour.ofSource(category, now));
+  // No view is not less than a tenth of one: what is usual are whole views, in words and in pictures, too.
+  const usual = counted && { ...counted, low: Math.floor(counted.low), high: Math.ceil(counted.high) };
+  return { category, views, usual, place: placeOf(views, usual) };
 }
 
 function placeOf(value: number, usual: UsualRecord | null): PlaceName | null {

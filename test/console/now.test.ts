@@ -117,6 +117,34 @@ describeInBrowser('now', (browser) => {
     expect(await layoutShift(page)).toBeLessThanOrEqual(before + 0.02);
   });
 
+  it('says of each kind of source what its picture shows: what is usual are whole views', async () => {
+    await open('?view=now');
+    const fromA = { referrerType: 'internal', referrerUrl: address('a') } as const;
+    await room.happen(...[9103, 9104, 9105].map((visitor) => ({ url: address('b'), visitor: `${visitor}`, ...fromA })));
+    await pass(10 * SECOND);
+    await expectTruth();
+    const { sources } = await api();
+    const internal = sources.find(({ category }) => category === 'internal');
+    expect(internal).toMatchObject({ views: 4, usual: { low: 1, high: 4 }, place: 'within' });
+    const seen = await page.locator('.kinds tbody tr').evaluateAll((rows) =>
+      rows.map((row) => {
+        const place = (part: string, name: string) =>
+          Number.parseFloat(row.querySelector(part)?.getAttribute(name) ?? '');
+        const [from, at] = [place('.half', 'x'), place('circle', 'cx')];
+        const to = from + place('.half', 'width');
+        return [row.querySelector('.says')?.textContent, at < from ? 'below' : at > to ? 'above' : 'within'];
+      }),
+    );
+    const SAID = { above: 'More than usual', within: 'As usual', below: 'Less than usual' };
+    expect(seen).toEqual(
+      sources.flatMap(({ views, usual, place }) => {
+        const { low, high } = usual!;
+        if (views === 0 && high === 0) return [];
+        return [[`${SAID[place!]}, usual ${low === high ? low : `${low} to ${high}`}`, place]];
+      }),
+    );
+  });
+
   it('narrows everything to a section, and says of today what the API says', async () => {
     await open('?view=now');
     await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Sport' }).click();

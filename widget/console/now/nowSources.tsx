@@ -1,8 +1,9 @@
 // Kinds of sources now, each beside what is usual for it, as the figures are.
 import type { NowSource, NowSourceName } from '../../../server/contract/now.ts';
+import { toFigure } from '../figures.ts';
 import { Empty } from '../states.tsx';
 import { Band } from './band.tsx';
-import { PLACES, usualOf, written } from './words.ts';
+import { PLACES, rangeOf } from './words.ts';
 
 const KINDS: Record<NowSourceName, string> = {
   search: 'Search engines',
@@ -51,11 +52,11 @@ function Kind({ source: { category, views, usual, place } }: { source: NowSource
         <Band figure={{ value: views, usual, place }} />
         {place && (
           <span class="says">
-            <b class={place}>{PLACES[place]}</b>, {usualOf({ name: 'visitors', minutes: 1, usual })}
+            <b class={place}>{PLACES[place]}</b>, {rangeOf(usual, toFigure)}
           </span>
         )}
       </th>
-      <td data-value={views}>{written({ name: 'visitors', minutes: 1 }, views)}</td>
+      <td data-value={views}>{toFigure(views)}</td>
     </tr>
   );
 }

@@ -5,6 +5,7 @@ import type { NowQuarter } from '../../../server/contract/now.ts';
 import { toFigure, toTick } from '../figures.ts';
 import { useWidth } from '../useWidth.ts';
 import { ROOM, TodayPicture } from './todayPicture.tsx';
+import { rangeOf } from './words.ts';
 
 const HEIGHT = 220;
 
@@ -61,7 +62,7 @@ export function TodayCurve({ quarters, weekday }: { quarters: readonly NowQuarte
               {toTick(shown.start, 'hour')}
               {shown.partial && ', so far'}
             </span>
-            {shown.usual && <span class="soft">{usualOf(shown)}</span>}
+            {shown.usual && <span class="soft">{rangeOf(shown.usual, whole)}</span>}
           </div>
         )}
       </div>
@@ -71,10 +72,10 @@ export function TodayCurve({ quarters, weekday }: { quarters: readonly NowQuarte
 
 const whole = (value: number): string => toFigure(Math.round(value));
 
-const usualOf = ({ usual }: NowQuarter): string => (usual ? `usual ${whole(usual.low)} to ${whole(usual.high)}` : '');
-
 function sentenceOf(quarter: NowQuarter): string {
   const { start, views, partial } = quarter;
   const counted = views === null ? 'not yet' : `${toFigure(views)}${partial ? ' so far' : ''}`;
-  return [`${toTick(start, 'hour')}: ${counted}`, usualOf(quarter)].filter((text) => text !== '').join(', ');
+  return [`${toTick(start, 'hour')}: ${counted}`, rangeOf(quarter.usual, whole)]
+    .filter((text) => text !== '')
+    .join(', ');
 }

@@ -1,5 +1,5 @@
 // What the figures of now say, in words.
-import type { NowFigure, NowFigureName, NowRecord, PlaceName } from '../../../server/contract/now.ts';
+import type { NowFigure, NowFigureName, NowRecord, PlaceName, UsualRecord } from '../../../server/contract/now.ts';
 import { toFigure, toShare } from '../figures.ts';
 
 export const LABELS: Record<NowFigureName, string> = {
@@ -33,11 +33,14 @@ export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, 
   return toFigure(shown < 10 ? Math.round(shown * 10) / 10 : Math.round(shown));
 }
 
-/** Such as `usual 300 to 420`; "" where nothing is. */
-export function usualOf(figure: Pick<NowFigure, 'name' | 'minutes' | 'usual'>): string {
-  const { usual } = figure;
+/** Of a figure, such as `usual 300 to 420`; "" where nothing is. */
+export const usualOf = (figure: Pick<NowFigure, 'name' | 'minutes' | 'usual'>): string =>
+  rangeOf(figure.usual, (value) => written(figure, value));
+
+/** The same of anything that is counted. @param write Writes a value of it. */
+export function rangeOf(usual: UsualRecord | null, write: (value: number) => string): string {
   if (usual === null) return '';
-  const [low, high] = [written(figure, usual.low), written(figure, usual.high)];
+  const [low, high] = [write(usual.low), write(usual.high)];
   return low === high ? `usual ${low}` : `usual ${low} to ${high}`;
 }
 
