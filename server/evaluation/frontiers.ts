@@ -6,6 +6,7 @@
 //   await frontiers.of(site);          { state: 'running', progress: { done: 12000, total: 50000 }, … }
 import type { Logger } from 'pino';
 import type { FrontierPointRecord, FrontierRecord, FrontierResult } from '../contract/frontier.ts';
+import { createRests, retryWithBackoff } from '../ingest/queue/rests.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -36,6 +37,9 @@ export interface FrontiersOptions extends Pick<Measuring, 'thread' | 'now' | 'cl
 
 /** How far it is is written so often, for the other copies of the server. */
 const WRITE_MS = 10_000;
+/** While the database is away, a result is kept in memory so long: to start one again takes less. */
+const STORE_MS = 600_000;
+const RETRY_MS = [500, 30_000] as const;
 /** A copy that has written nothing for so long is gone. */
 const GONE_MS = 90_000;
 
@@ -84,7 +88,8 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
     const watching = { stop: stopping.signal, progress: (done: number, total: number) => progress(of, done, total) };
     const end = await measureToEnd(options, { site, ...watching });
     // It runs until its end is stored: who sees the end may start the server again.
-    await keep(site, { ...of.record, progress: null, ...end }).catch((err: unknown) =>
+    const record = { ...of.record, progress: null, ...end };
+    await whenBack(() => keep(site, record), { clock, stop: stopping.signal }).catch((err: unknown) =>
       log.error({ err, site }, 'what the mix dial gives could not be written'),
     );
     running = undefined;
@@ -124,6 +129,23 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
       await running?.work;
     },
   };
+}
+
+/**
+ * Writes, and again after pauses while the database is away; once where the server stops.
+ * @throws what the last write throws.
+ */
+async function whenBack(write: () => Promise<void>, { clock, stop }: Pick<Measuring, 'clock' | 'stop'>): Promise<void> {
+  const rests = createRests();
+  const last = clock() + STORE_MS;
+  if (stop.aborted) rests.close();
+  stop.addEventListener('abort', rests.close);
+  const onFailure = () => {
+    if (clock() > last) rests.close();
+  };
+  await retryWithBackoff(write, { rests, retryMs: RETRY_MS, onFailure }).finally(() =>
+    stop.removeEventListener('abort', rests.close),
+  );
 }
 
 /** Never rejects. @returns What changes of the record. */

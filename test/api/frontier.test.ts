@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import type { FrontierRecord } from '../../server/contract/frontier.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { evaluateFrontier } from '../../server/evaluation/frontier.ts';
 import { createFrontiers, type FrontiersOptions } from '../../server/evaluation/frontiers.ts';
@@ -222,4 +223,53 @@ test('a measurement that takes too long, or whose thread fails, says so', async 
     reason: 'The measurement failed: the log of the server says why.',
     result: { posts: 192 },
   });
+});
+
+/** A store that takes how far a measurement is, and while it is away nothing of its end. */
+function openDoor() {
+  const { store } = room.deps;
+  const door = { isAway: true, refused: 0 };
+  const save: typeof store.frontiers.save = async (site, record, now) => {
+    if (door.isAway && record.state !== 'running') {
+      door.refused++;
+      throw new StoreUnavailableError('The database does not answer.');
+    }
+    await store.frontiers.save(site, record, now);
+  };
+  const refusedOnce = async () => {
+    const before = door.refused;
+    await until('the end is refused', () => door.refused > before);
+  };
+  return { door, refusedOnce, store: { ...store, frontiers: { ...store.frontiers, save } } };
+}
+
+test('a result that the database does not take is stored as soon as it is back', async () => {
+  const { door, refusedOnce, store } = openDoor();
+  const copy = openCopy({ store });
+  await copy.measure();
+  await refusedOnce();
+  await refusedOnce();
+  expect((await copy.state()).state).toBe('running');
+  door.isAway = false;
+  const ended = await copy.ended();
+  expect(ended.state).toBe('measured');
+  expect(await openCopy().state()).toEqual(ended);
+});
+
+test('it is given up where the database stays away for ten minutes, and where the server stops', async () => {
+  const brokenOff = {
+    state: 'failed',
+    reason: 'The measurement was broken off before its result was stored. Measure again.',
+    result: { posts: 192 },
+  };
+  const { refusedOnce, store } = openDoor();
+  const copy = openCopy({ store });
+  await copy.measure();
+  await refusedOnce();
+  room.setNow(room.deps.now() + 11 * MINUTE);
+  expect(await copy.ended()).toMatchObject(brokenOff);
+  await copy.measure();
+  await refusedOnce();
+  await copy.close();
+  expect(await openCopy().state()).toMatchObject(brokenOff);
 });
