@@ -6,7 +6,7 @@
 //   await frontiers.of(site);          { state: 'running', progress: { done: 12000, total: 50000 }, … }
 import type { Logger } from 'pino';
 import type { FrontierPointRecord, FrontierRecord, FrontierResult } from '../contract/frontier.ts';
-import { createRests, retryWithBackoff } from '../ingest/queue/rests.ts';
+import { createRests, retryWithBackoff } from '../rests.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';

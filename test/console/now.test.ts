@@ -238,15 +238,6 @@ describeInBrowser('now', (browser) => {
       await page.emulateMedia({ colorScheme });
       expect([width, colorScheme, await axeFindings(page)]).toEqual([width, colorScheme, []]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `/tmp/nowtest/now-${width}-${colorScheme}.png`, fullPage: true });
-    }
-    if (process.env.SHOTS) {
-      await page.setViewportSize({ width: 1920, height: 1080 });
-      await page.goto(`${server.url}?view=wall&posts=8`);
-      await page.locator('[data-figure=visitors]').waitFor();
-      await page.clock.runFor(SECOND);
-      await page.screenshot({ path: '/tmp/nowtest/wall.png' });
     }
   });
 });

@@ -2,10 +2,10 @@
 // holds no events that would have to come first. The group is acknowledged when it is stored, or after all in the log.
 import { randomUUID } from 'node:crypto';
 import { OverloadedError } from '../../errors.ts';
+import { type BackoffOptions, retryWithBackoff } from '../../rests.ts';
 import { byTable } from './byTable.ts';
 import type { EngineInsert } from './engineInsert.ts';
 import { InDoubtError } from './inDoubt.ts';
-import { type BackoffOptions, retryWithBackoff } from './rests.ts';
 import type { Group } from './wal/writeAheadLog.ts';
 
 export interface DirectWriteOptions {

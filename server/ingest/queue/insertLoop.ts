@@ -1,12 +1,12 @@
 // Inserts the files of the write-ahead log into the engine, one at a time and in order.
 import type { Logger } from 'pino';
 import { withDeadline } from '../../deadline.ts';
+import { type Rests, retryWithBackoff } from '../../rests.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import type { FileRetry } from './fileRetry.ts';
 import { createTrafficMeter, pauseAfter } from './insertPause.ts';
 import type { Replay } from './replay.ts';
 import type { ReplayPause } from './replayPause.ts';
-import { type Rests, retryWithBackoff } from './rests.ts';
 import { LogFileError } from './wal/fileAccess.ts';
 import type { LogFile } from './wal/logFile.ts';
 import type { WriteAheadLog } from './wal/writeAheadLog.ts';

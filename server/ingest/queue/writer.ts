@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../../deadline.ts';
 import { OverloadedError } from '../../errors.ts';
 import { createLogThrottle, type LogThrottle } from '../../logThrottle.ts';
+import { createRests, type Rests } from '../../rests.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { createDirectWrite, type DirectWrite } from './directWrite.ts';
@@ -12,7 +13,6 @@ import { createFileRetry, type FileRetry } from './fileRetry.ts';
 import { InsertLoop } from './insertLoop.ts';
 import { createReplay } from './replay.ts';
 import { createReplayPause, type ReplayPause } from './replayPause.ts';
-import { createRests, type Rests } from './rests.ts';
 import type { Group, WriteAheadLog } from './wal/writeAheadLog.ts';
 
 export interface WriterOptions {

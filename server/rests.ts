@@ -1,5 +1,5 @@
-// Pauses of the writer, and work that is repeated after pauses. All pauses end early when the process ends, or when
-// events are to be kept in the log alone.
+// Pauses, and work that is repeated after pauses that grow (exponential backoff). All pauses end early when the process
+// ends, or when their owner says so.
 
 export interface Rests {
   /**
