@@ -61,8 +61,13 @@ export const INGEST_LIMITS = {
   deadlineMs: 5_000,
   /** First and longest pause between attempts while the engine or a file of the log fails, in milliseconds. */
   retryMs: [250, 5_000],
-  /** Between the starts of two small inserts, in milliseconds: more of them would cost the engine too many parts. */
-  intervalMs: 250,
+  /**
+   * Between the starts of two small inserts, in milliseconds. One of a single event takes a tenth of a second of processor
+   * time and more, for a part of each roll-up and the merges of these parts; the tables follow within a second.
+   */
+  intervalMs: 600,
+  /** The same without a log, where each sender waits for the insert. */
+  directIntervalMs: 250,
   /** Events of a large insert, before and after which no pause is due. */
   largeInsert: 10_000,
   /** Batches a second above which the traffic is busy, and the pauses between inserts are longer. */

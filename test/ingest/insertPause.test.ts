@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest';
 import { pauseAfter } from '../../server/ingest/queue/insertPause.ts';
 
-const quiet = { events: 10, tookMs: 20, nextEvents: 10, waitingEvents: 10, isBusy: false, intervalMs: 250 };
+const quiet = { events: 10, tookMs: 20, nextEvents: 10, waitingEvents: 10, isBusy: false, intervalMs: 600 };
 
 test.each([
-  ['a small insert: until 250 ms after its start', quiet, { ms: 230, endsEarly: true }],
-  ['a small insert that took longer: none', { ...quiet, tookMs: 400 }, { ms: 0, endsEarly: true }],
+  ['a small insert: until 600 ms after its start', quiet, { ms: 580, endsEarly: true }],
+  ['a small insert that took two thirds of that: as long again', { ...quiet, tookMs: 400 }, { ms: 400, endsEarly: true }],
+  ['a small insert that took longer: 600 ms', { ...quiet, tookMs: 4_000 }, { ms: 600, endsEarly: true }],
   ['a large insert: none', { ...quiet, events: 10_000 }, { ms: 0, endsEarly: true }],
   ['a small insert before a large one: none', { ...quiet, nextEvents: 10_000 }, { ms: 0, endsEarly: true }],
   ['busy traffic: a second', { ...quiet, isBusy: true }, { ms: 1_000, endsEarly: false }],

@@ -1,7 +1,8 @@
 // The rule of the pauses between inserts. An insert costs the engine nearly as much for a thousand events as for ten
 // thousand, and more small inserts a second would leave it too many parts to merge.
 //
-// - Inserts start `intervalMs` apart at least; before and after a large one no pause is due.
+// - Inserts start `intervalMs` apart at least, and where they take long the pause is as long as the insert took, at most
+//   `intervalMs`: a slow machine is not at work on inserts all the time. Before and after a large one no pause is due.
 // - While the traffic is busy the pause is as long as the insert took, at least `busyRestMs`: the processor is left
 //   to the doors and to readers, and the next insert takes more events at once.
 // - With more than `waitingEvents` in the log there is no such rest.
@@ -29,7 +30,7 @@ export function pauseAfter({ events, tookMs, nextEvents, waitingEvents, isBusy, 
   if (isBusy && waitingEvents <= INGEST_LIMITS.waitingEvents)
     return { ms: Math.max(INGEST_LIMITS.busyRestMs, tookMs), endsEarly: false };
   const isLarge = Math.max(events, nextEvents) >= INGEST_LIMITS.largeInsert;
-  return { ms: isLarge ? 0 : Math.max(0, intervalMs - tookMs), endsEarly: true };
+  return { ms: isLarge ? 0 : Math.max(intervalMs - tookMs, Math.min(intervalMs, tookMs)), endsEarly: true };
 }
 
 /** Whether much traffic comes: more batches in a second than a limit. It lasts until a second has passed with fewer. */

@@ -56,8 +56,7 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-interface Parts extends Omit<WriterOptions, 'intervalMs'> {
-  intervalMs: number;
+interface Parts extends WriterOptions {
   rests: Rests;
   engine: EngineInsert;
   direct: DirectWrite;
@@ -120,11 +119,11 @@ function assemble(options: WriterOptions): Parts {
     },
     backoff: { rests, retryMs },
   });
-  return { ...options, intervalMs, rests, engine, direct, pausing, fileRetry, throttle, loop };
+  return { ...options, rests, engine, direct, pausing, fileRetry, throttle, loop };
 }
 
 /** Without a log: inserts are `intervalMs` apart, and each group waits for its own. */
-function writeDirectly({ direct, rests, intervalMs }: Parts): Writer['write'] {
+function writeDirectly({ direct, rests, intervalMs = INGEST_LIMITS.directIntervalMs }: Parts): Writer['write'] {
   let interval: Promise<void> = Promise.resolve();
   return async (group) => {
     direct.requireSettled();
