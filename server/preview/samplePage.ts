@@ -53,7 +53,7 @@ export function samplePage(site: string, query: Query): SamplePage {
     html: `<!doctype html>
 <html lang="${lang}" dir="${RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'}" data-scheme="${scheme}"${isSidebar ? ' data-place="sidebar"' : ''}><head><meta charset="utf-8"><title>Preview</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><base target="_blank">
-<style>${style}</style>${sheet ? `<link rel="stylesheet" href="${escapeHtml(sheet.href)}">` : ''}<script async src="/afterword.js" data-site="${escapeHtml(site)}" data-consent="required" data-track="none"></script></head>
+<style>${style}</style>${sheet ? `<link rel="stylesheet" href="${escapeHtml(sheet.href)}">` : ''}<script async src="../afterword.js" data-site="${escapeHtml(site)}" data-consent="required" data-track="none"></script></head>
 <body><main>${isSidebar ? '' : LINES}<div data-afterword="${kind}"${attributesOf(query)}></div></main></body></html>`,
     policy: [
       "default-src 'none'",
