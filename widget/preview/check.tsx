@@ -1,6 +1,7 @@
 // A live page looked at by the server: what keeps lists from showing there, and what to do.
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { type Asked, ask } from './ask.ts';
+import { ServerRoot } from './serverRoot.ts';
 
 export interface Finding {
   about: string;
@@ -12,18 +13,18 @@ export interface Finding {
 const MARKS = { ok: '✓', warning: '!', problem: '✕' } as const;
 
 export function Check({ site }: { site: string }) {
+  const root = useContext(ServerRoot);
   const [url, setUrl] = useState('');
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<Asked<Finding[]>>();
   const check = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    setAsked(await ask<Finding[]>('/preview/check', { apikey: site, url }));
+    setAsked(await ask<Finding[]>(`${root}/preview/check`, { apikey: site, url }));
     setBusy(false);
   };
   return (
-    <section aria-label="Check a page">
-      <h2>Check your page</h2>
+    <>
       <p>The server reads it as its crawler does, and says what keeps a list from showing.</p>
       <form class="ask" onSubmit={check}>
         <label>
@@ -36,7 +37,7 @@ export function Check({ site }: { site: string }) {
             onInput={({ currentTarget }) => setUrl(currentTarget.value)}
           />
         </label>
-        <button type="submit" disabled={busy}>
+        <button type="submit" class="primary" disabled={busy}>
           {busy ? 'Reading…' : 'Check'}
         </button>
       </form>
@@ -44,7 +45,7 @@ export function Check({ site }: { site: string }) {
         {asked?.message && <p class="trouble">{asked.message}</p>}
         {asked?.data && <Findings found={asked.data} />}
       </div>
-    </section>
+    </>
   );
 }
 

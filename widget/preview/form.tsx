@@ -4,6 +4,8 @@ import type { State } from './state.ts';
 
 interface FormProps {
   state: State;
+  /** Which site it is, is asked, too. */
+  asksSite: boolean;
   /** Post that is taken where none is named. */
   example: string;
   onChange(change: Partial<State>): void;
@@ -11,19 +13,21 @@ interface FormProps {
 
 const GROUPS = ['List', 'Which posts', 'On the tag'] as const;
 
-export function Form({ state, example, onChange }: FormProps) {
+export function Form({ state, asksSite, example, onChange }: FormProps) {
   const { site, kind, values, accent, radius, css, page, post } = state;
   const set = (name: string) => (value: string) => onChange({ values: { ...values, [name]: value } });
   return (
     <form aria-label="The list" onSubmit={(event) => event.preventDefault()}>
       <fieldset>
         <legend>Page</legend>
-        <Text
-          label="Site ID"
-          value={site}
-          placeholder="example.com"
-          onInput={(next) => onChange({ site: next, post: '' })}
-        />
+        {asksSite && (
+          <Text
+            label="Site ID"
+            value={site}
+            placeholder="example.com"
+            onInput={(next) => onChange({ site: next, post: '' })}
+          />
+        )}
         <Choice
           label="Kind"
           value={kind}
@@ -98,7 +102,7 @@ interface FieldProps {
 function Field({ reason, ...rest }: FieldProps & { option: Option; reason: string | undefined }) {
   const id = `idle-${rest.option.name}`;
   return (
-    <fieldset class="field" disabled={reason !== undefined} aria-describedby={reason && id}>
+    <fieldset class="option" disabled={reason !== undefined} aria-describedby={reason && id}>
       <Control {...rest} />
       {reason && <small id={id}>{reason}</small>}
     </fieldset>
@@ -179,7 +183,7 @@ function Choice({
 
 function Check({ label, checked, onInput }: { label: string; checked: boolean; onInput(checked: boolean): void }) {
   return (
-    <label class="check">
+    <label class="tick">
       <input type="checkbox" checked={checked} onInput={({ currentTarget }) => onInput(currentTarget.checked)} />
       <span>{label}</span>
     </label>

@@ -1,8 +1,9 @@
 // The list as readers see it: on a phone, in a sidebar and on a desktop, in light and in dark, each a page of its own
 // with the real tag.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { type Finding, Findings } from './check.tsx';
+import { ServerRoot } from './serverRoot.ts';
 import { type Choice, toOwnQuery, toSampleQuery } from './snippet.ts';
 
 const DEVICES = [
@@ -19,11 +20,12 @@ const SCHEMES = ['light', 'dark'] as const;
  */
 export function OwnFrames({ choice, post }: { choice: Choice; post: string }) {
   const { site, kind, page } = choice;
+  const root = useContext(ServerRoot);
   const [read, setRead] = useState<Finding>();
   useEffect(() => {
     let current = true;
     const look = async () => {
-      const { data, message } = await ask<Finding>('/preview/own', { apikey: site, kind, url: page });
+      const { data, message } = await ask<Finding>(`${root}/preview/own`, { apikey: site, kind, url: page });
       if (current) setRead(data ?? { about: 'page', state: 'problem', says: message });
     };
     setRead(undefined);
@@ -31,9 +33,14 @@ export function OwnFrames({ choice, post }: { choice: Choice; post: string }) {
     return () => {
       current = false;
     };
-  }, [site, kind, page]);
-  if (read === undefined) return <p aria-live="polite">Reading {page} …</p>;
-  const src = `/preview/own/page?${toOwnQuery(choice, post)}#afterword-preview-list`;
+  }, [root, site, kind, page]);
+  if (read === undefined)
+    return (
+      <p class="hint" aria-live="polite">
+        Reading {page} …
+      </p>
+    );
+  const src = `${root}/preview/own/page?${toOwnQuery(choice, post)}#afterword-preview-list`;
   return (
     <>
       <Findings found={[read]} />
@@ -54,6 +61,7 @@ export function OwnFrames({ choice, post }: { choice: Choice; post: string }) {
 
 /** @param post Page a related list is for. */
 export function Frames({ choice, post }: { choice: Choice; post: string }) {
+  const root = useContext(ServerRoot);
   return (
     // A strip to be swiped on a phone: with a keyboard it is scrolled when it has the focus.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -65,7 +73,7 @@ export function Frames({ choice, post }: { choice: Choice; post: string }) {
               key={name}
               {...size}
               title={`${name}, ${scheme}`}
-              src={`/preview/page?${toSampleQuery(choice, { scheme, post, place })}`}
+              src={`${root}/preview/page?${toSampleQuery(choice, { scheme, post, place })}`}
             />
           ))}
         </div>

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import './app.css';
+import './parts.css';
 
 const root = document.getElementById('app')!;
 const { server = location.origin, site = '' } = root.dataset;

@@ -1,27 +1,26 @@
-// What to copy, and where it goes.
-import { useEffect, useMemo, useState } from 'preact/hooks';
+// All that is to copy for a list, and where it goes.
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { Snippet } from './copied.tsx';
+import { Lines } from './lines.tsx';
 import { measureRoom, toRoomStyle } from './room.ts';
-import { type Choice, slotAttributes, toPinnedTag, toPolicy, toSelector, toSlot, toStyle, toTag } from './snippet.ts';
+import { ServerRoot } from './serverRoot.ts';
+import { type Choice, slotAttributes, toPinnedTag, toSelector, toSlot } from './snippet.ts';
 
 export function Snippets({ choice, server }: { choice: Choice; server: string }) {
   const frozen = useFrozen();
-  const style = toStyle(choice);
   return (
-    <section aria-label="What to copy">
-      <h2>Copy this</h2>
-      <Snippet label="Once, in the head of every page" text={toTag(choice, server)} />
-      <Snippet label="Where the list is to stand" text={toSlot(choice)} />
-      <Snippet
-        label="In the head, where the list may be in view at once: its room at the first paint"
-        text={`<style>\n${useRoom(choice)}\n</style>`}
-      />
-      {style && <Snippet label="In your style sheet" text={style} />}
-      <Snippet label="If you have a content security policy, add to it" text={toPolicy(server)} />
+    <>
+      <Lines choice={choice} server={server}>
+        <Snippet label="Where the list is to stand" text={toSlot(choice)} />
+        <Snippet
+          label="In the head, where the list may be in view at once: its room at the first paint"
+          text={`<style>\n${useRoom(choice)}\n</style>`}
+        />
+      </Lines>
       {frozen && (
         <Snippet label="Instead of the first, if you pin scripts by hash" text={toPinnedTag(choice, server, frozen)} />
       )}
-    </section>
+    </>
   );
 }
 
@@ -33,14 +32,15 @@ function useRoom(choice: Choice): string {
 
 /** The newest frozen file and its hash; undefined until they are known. */
 function useFrozen(): { file: string; hash: string } | undefined {
+  const root = useContext(ServerRoot);
   const [frozen, setFrozen] = useState<{ file: string; hash: string }>();
   useEffect(() => {
     const read = async () => {
-      const hashes: Record<string, string> = await (await fetch('/integrity.json')).json();
+      const hashes: Record<string, string> = await (await fetch(`${root}/integrity.json`)).json();
       const [file, hash] = Object.entries(hashes).at(-1) ?? [];
       if (file !== undefined && hash !== undefined) setFrozen({ file, hash });
     };
     read().catch(console.debug);
-  }, []);
+  }, [root]);
   return frozen;
 }
