@@ -104,7 +104,8 @@ function Frame({ title, src, width, height, sandbox }: FrameProps) {
     <figure style={{ '--width': width }}>
       <figcaption>{title}</figcaption>
       <div ref={box} class="screen" style={{ height: `${height * scale}px` }}>
-        <iframe {...{ title, src, width, height, sandbox }} style={{ transform: `scale(${scale})` }} />
+        {/* Another element for another page: one that is led on adds an entry to the history of the page around it. */}
+        <iframe key={src} {...{ title, src, width, height, sandbox }} style={{ transform: `scale(${scale})` }} />
       </div>
     </figure>
   );
