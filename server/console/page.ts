@@ -7,13 +7,14 @@ import { escapeHtml } from '../http/escapeHtml.ts';
 
 const NONE = z.object({});
 
-/** Everything it loads and asks is of this server; nothing may frame it. */
+/** Everything it loads, asks and shows in frames is of this server; nothing may frame it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

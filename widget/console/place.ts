@@ -15,6 +15,9 @@ export function placeOf(): Place {
   return { root, site: location.pathname.split('/').at(-2), shown };
 }
 
+/** Address of the server's root, without a slash at its end, relative to the page. */
+export const serverRoot = (): string => `${placeOf().root}..`;
+
 /**
  * Keeps on the element of the page whose figures it shows: its requests name the site, and are refused once a sign-in
  * in another tab has replaced the session by that of another site.

@@ -1,19 +1,27 @@
-// Whether the tag of the site works, live; posts that need care; and the lines to paste. Addresses come from outside:
-// they are text.
+// Whether the tag of the site works, live; posts that need care; the lines to paste; and a live page checked. Addresses
+// come from outside: they are text.
 import { useContext } from 'preact/hooks';
 import type { SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
-import { Snippet } from '../../preview/copied.tsx';
-import { type Choice, toPolicy, toSlot, toTag } from '../../preview/snippet.ts';
+import { Check } from '../../preview/check.tsx';
+import partsCss from '../../preview/parts.css?inline';
+import { ServerRoot } from '../../preview/serverRoot.ts';
 import { PageLink } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import { useLive } from '../now/useLive.ts';
-import { placeOf } from '../place.ts';
+import { serverRoot } from '../place.ts';
 import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
 import { ContentAudit } from './contentAudit.tsx';
 import { Minutes } from './minutes.tsx';
+import { Paste } from './paste.tsx';
 import { KINDS, listsOf, remedyOf, verdictOf } from './words.ts';
+
+// What this view has of the preview is loaded with it, its looks as well: the console's own style sheet is part of the
+// first load.
+const looks = new CSSStyleSheet();
+looks.replaceSync(partsCss);
+document.adoptedStyleSheets.push(looks);
 
 export function SetUp({ session }: ViewProps) {
   const ended = useContext(SessionEnded);
@@ -37,7 +45,15 @@ export function SetUp({ session }: ViewProps) {
         {record && <Working record={record} zone={timezone} site={site} />}
       </section>
       <ContentAudit session={session} />
-      <Paste site={site} />
+      <ServerRoot.Provider value={serverRoot()}>
+        <Paste site={site} />
+        <section class="sheet panel check-page" aria-label="Check your page">
+          <header>
+            <h2>Check your page</h2>
+          </header>
+          <Check site={site} />
+        </section>
+      </ServerRoot.Provider>
     </main>
   );
 }
@@ -130,26 +146,6 @@ const Drops = ({ drops, site }: { drops: readonly SetUpDrops[]; site: string }) 
     </tbody>
   </table>
 );
-
-function Paste({ site }: { site: string }) {
-  const { root } = placeOf();
-  const server = new URL(`${root}..`, location.href).href.replace(/\/$/, '');
-  const related: Choice = { site, kind: 'related', values: {}, accent: '', radius: '', css: '', page: '' };
-  return (
-    <section class="sheet panel paste" aria-label="What to paste">
-      <header>
-        <h2>What to paste</h2>
-        <a href={`${root}../preview?${new URLSearchParams({ site })}`} target="_blank" rel="noopener">
-          Choose a layout in the preview<i aria-hidden="true"> ↗</i>
-        </a>
-      </header>
-      <Snippet label="Once, in the head of every page" text={toTag(related, server)} />
-      <Snippet label="Where a list of related posts is to stand" text={toSlot(related)} />
-      <Snippet label="Where a list of the posts read most is to stand" text={toSlot({ ...related, kind: 'top' })} />
-      <Snippet label="If you have a content security policy, add to it" text={toPolicy(server)} />
-    </section>
-  );
-}
 
 /** By the clock of the site; with the day where that is another one. */
 function clock(iso: string, timeZone: string): string {
