@@ -6,7 +6,11 @@ const quiet = { events: 10, tookMs: 20, nextEvents: 10, waitingEvents: 10, isBus
 
 test.each([
   ['a small insert: until 600 ms after its start', quiet, { ms: 580, endsEarly: true }],
-  ['a small insert that took two thirds of that: as long again', { ...quiet, tookMs: 400 }, { ms: 400, endsEarly: true }],
+  [
+    'a small insert that took two thirds of that: as long again',
+    { ...quiet, tookMs: 400 },
+    { ms: 400, endsEarly: true },
+  ],
   ['a small insert that took longer: 600 ms', { ...quiet, tookMs: 4_000 }, { ms: 600, endsEarly: true }],
   ['a large insert: none', { ...quiet, events: 10_000 }, { ms: 0, endsEarly: true }],
   ['a small insert before a large one: none', { ...quiet, nextEvents: 10_000 }, { ms: 0, endsEarly: true }],
