@@ -23,7 +23,8 @@ const form = door({
   answers: 'text/html',
   handle(c, { sites, settings }) {
     const list = sites.list();
-    const facts = { server: addressOf(c, settings).origin, site: list.length === 1 ? list[0]!.id : '' };
+    const server = settings.publicUrl === undefined ? '' : addressOf(c, settings).origin;
+    const facts = { server, site: list.length === 1 ? list[0]!.id : '' };
     return c.html(shell(facts), 200, {
       ...PAGE_HEADERS,
       'Content-Security-Policy': SHELL_POLICY,

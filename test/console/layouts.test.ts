@@ -163,6 +163,12 @@ describeInBrowser('layouts in the set-up', (browser) => {
       await page.getByLabel('Address of an article').fill(`${origin}/story-1`);
       await page.getByRole('button', { name: 'Check', exact: true }).press('Enter');
       await page.locator('.findings li').nth(2).waitFor();
+      await page.goto(
+        (await page.getByRole('link', { name: 'Open in the preview' }).getAttribute('href'))!.replace('..', proxy.url),
+      );
+      await shows('Phone, light', 5);
+      const lines = page.getByRole('region', { name: 'What to copy' }).locator('code');
+      expect(await lines.first().innerText()).toContain(`src="${proxy.url}/afterword.js"`);
       expect(errors).toEqual([]);
     } finally {
       proxy.close();

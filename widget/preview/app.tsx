@@ -1,10 +1,11 @@
 // The whole of it. What is chosen is in the address of the page.
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { Check } from './check.tsx';
 import { Chooser } from './chooser.tsx';
 import { DialCommand, DialSliders } from './dials.tsx';
 import { filtersOf } from './options.ts';
+import { ServerRoot } from './serverRoot.ts';
 import { Snippets } from './snippets.tsx';
 import { readState, type State, writeState } from './state.ts';
 import { useSettled } from './useSettled.ts';
@@ -45,6 +46,7 @@ export function App({ server, site }: { server: string; site: string }) {
 /** @param post Page the list is for. */
 function DialSection({ choice, post }: { choice: State; post: string }) {
   const { site } = choice;
+  const root = useContext(ServerRoot);
   const question = [['apikey', site] as const, ['url', post] as const, ...filtersOf(choice)];
   return (
     <section aria-label="Dials">
@@ -52,7 +54,7 @@ function DialSection({ choice, post }: { choice: State; post: string }) {
       <DialSliders
         ask={(params) =>
           ask(
-            '/v2/related',
+            `${root}/v2/related`,
             params.map(([name, value]) => [name, value]),
           )
         }

@@ -5,6 +5,7 @@ import './app.css';
 import './parts.css';
 
 const root = document.getElementById('app')!;
-const { server = location.origin, site = '' } = root.dataset;
+const { server, site = '' } = root.dataset;
+const here = new URL('.', location.href).href.replace(/\/$/, '');
 root.textContent = '';
-render(<App server={server} site={site} />, root);
+render(<App server={server || here} site={site} />, root);

@@ -1,15 +1,17 @@
 // Why these posts: of each related post the parts of its score and the words it shares with the page, for who has the
 // secret.
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { RelatedExplanation, RelatedRecord } from '../../server/contract/wire.ts';
 import { type Asked, ask } from './ask.ts';
 import { filtersOf } from './options.ts';
+import { ServerRoot } from './serverRoot.ts';
 import type { Choice } from './snippet.ts';
 
 type Explained = Pick<RelatedRecord, 'url' | 'title' | 'explain'>;
 
 /** @param post Page the list is for. */
 export function Why({ choice, post }: { choice: Choice; post: string }) {
+  const root = useContext(ServerRoot);
   const [secret, setSecret] = useState('');
   const [visitor, setVisitor] = useState('');
   const [busy, setBusy] = useState(false);
@@ -17,7 +19,7 @@ export function Why({ choice, post }: { choice: Choice; post: string }) {
   const explain = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    setAsked(await ask<Explained[]>('/v2/related', toQuestion(choice, { post, secret, visitor })));
+    setAsked(await ask<Explained[]>(`${root}/v2/related`, toQuestion(choice, { post, secret, visitor })));
     setBusy(false);
   };
   return (
