@@ -62,8 +62,8 @@ export const INGEST_LIMITS = {
   /** First and longest pause between attempts while the engine or a file of the log fails, in milliseconds. */
   retryMs: [250, 5_000],
   /**
-   * Between the starts of two small inserts, in milliseconds. One of a single event takes a tenth of a second of processor
-   * time and more, for a part of each roll-up and the merges of these parts; the tables follow within a second.
+   * Between the starts of two small inserts, in milliseconds. One of a single event takes a tenth of a second of
+   * processor time and more, for a part of each roll-up and their merges. The tables follow within a second.
    */
   intervalMs: 600,
   /** The same without a log, where each sender waits for the insert. */

@@ -215,8 +215,8 @@ export function newVisitors(scope: Scope, bind: Bindings, placing?: Placing): { 
 }
 
 /**
- * Visitors whose first view of the site is in the period, one by one: what follows the columns of a SELECT. Most visitors
- * have one row: those with a row in the period are looked up first, and few are grouped.
+ * Visitors whose first view of the site is in the period, one by one: what follows the columns of a SELECT. Most
+ * visitors have one row: those with a row in the period are looked up first, and few are grouped.
  */
 export function firstViews({ site, period: { start, end } }: Scope, bind: Bindings): string {
   const ofSite = `FROM visitors WHERE site = ${bind.add(site, 'String')}`;
