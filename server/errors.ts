@@ -6,7 +6,7 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Raised where the database, or a part of it, cannot answer for now: answered with the last good list, or with HTTP
+ * Raised where the database, or a part of it, does not answer: answered with the last good list, or with HTTP
  * 503. The message is sent to the client, so it names no server.
  */
 export class StoreUnavailableError extends Error {

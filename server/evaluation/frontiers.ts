@@ -37,8 +37,9 @@ export interface FrontiersOptions extends Pick<Measuring, 'thread' | 'now' | 'cl
 
 /** How far it is is written so often, for the other copies of the server. */
 const WRITE_MS = 10_000;
-/** While the database is away, a result is kept in memory so long: to start one again takes less. */
-const STORE_MS = 600_000;
+/** How long the write of a result is repeated while it fails: longer than a database takes to start again. */
+const WRITE_RESULT_MS = 600_000;
+/** First and longest pause between these writes. */
 const RETRY_MS = [500, 30_000] as const;
 /** A copy that has written nothing for so long is gone. */
 const GONE_MS = 90_000;
@@ -89,7 +90,7 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
     const end = await measureToEnd(options, { site, ...watching });
     // It runs until its end is stored: who sees the end may start the server again.
     const record = { ...of.record, progress: null, ...end };
-    await whenBack(() => keep(site, record), { clock, stop: stopping.signal }).catch((err: unknown) =>
+    await writeWithBackoff(() => keep(site, record), { clock, stop: stopping.signal }).catch((err: unknown) =>
       log.error({ err, site }, 'what the mix dial gives could not be written'),
     );
     running = undefined;
@@ -132,12 +133,15 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
 }
 
 /**
- * Writes, and again after pauses while the database is away; once where the server stops.
+ * Repeats a write while it fails, for ten minutes or until the server stops.
  * @throws what the last write throws.
  */
-async function whenBack(write: () => Promise<void>, { clock, stop }: Pick<Measuring, 'clock' | 'stop'>): Promise<void> {
+async function writeWithBackoff(
+  write: () => Promise<void>,
+  { clock, stop }: Pick<Measuring, 'clock' | 'stop'>,
+): Promise<void> {
   const rests = createRests();
-  const last = clock() + STORE_MS;
+  const last = clock() + WRITE_RESULT_MS;
   if (stop.aborted) rests.close();
   stop.addEventListener('abort', rests.close);
   const onFailure = () => {

@@ -55,7 +55,7 @@ export interface IngestOptions {
   limits?: IngestLimits;
   /** Events a site may bring in a day. Default: no limit. */
   quota?: Pick<EventQuota, 'admit' | 'follow'> | undefined;
-  /** Between the starts of two small inserts, in milliseconds; default 250. */
+  /** Between the starts of two small inserts, in milliseconds. Default: as in `INGEST_LIMITS`. */
   groupIntervalMs?: number;
   /** Duration of an insert after which the engine counts as away, in milliseconds; default 5,000. */
   deadlineMs?: number;

@@ -144,7 +144,7 @@ function toFigure(name: NowFigureName, { live, usualHour, now }: Found): NowFigu
 function toSource(category: NowSourceName, { live, usualHour, now }: Found): NowSource {
   const views = live.sources[category];
   const counted = toUsual(usualHour.ofSource(category, now));
-  // No view is not less than a tenth of one: what is usual are whole views, in words and in pictures, too.
+  // Views are whole, and so is their range: no view is within a middle half that begins at 0.1.
   const usual = counted && { ...counted, low: Math.floor(counted.low), high: Math.ceil(counted.high) };
   return { category, views, usual, place: placeOf(views, usual) };
 }

@@ -88,7 +88,7 @@ export interface Readers {
   unanswered(): number;
   /** Batches that were sent more than once, each time counted. */
   resent(): number;
-  /** Answers that were neither an acknowledgement nor a refusal for now, by status. */
+  /** Answers that were neither an acknowledgement nor a temporary refusal, by status. */
   oddAnswers(): ReadonlyMap<number, number>;
   /** Addresses of the views that were acknowledged. */
   acknowledgedUrls(): string[];

@@ -51,7 +51,7 @@ export async function deliver(): Promise<void> {
   underWay = [];
 }
 
-/** @returns false when nothing more can be sent for now. */
+/** @returns false when what follows has to wait for a later try. */
 async function send(batch: string[]): Promise<boolean> {
   let status = 0;
   let wait = 0;

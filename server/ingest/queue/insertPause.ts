@@ -1,8 +1,8 @@
 // The rule of the pauses between inserts. An insert costs the engine nearly as much for a thousand events as for ten
-// thousand, and more small inserts a second would leave it too many parts to merge.
+// thousand: for small ones that follow one another at once it would be at work all the time.
 //
 // - Inserts start `intervalMs` apart at least; where they take long, the pause is as long as the insert took, at most
-//   `intervalMs`: a slow machine does not insert all the time. Before and after a large one no pause is due.
+//   `intervalMs`. Before and after a large one no pause is due.
 // - While the traffic is busy the pause is as long as the insert took, at least `busyRestMs`: the processor is left
 //   to the doors and to readers, and the next insert takes more events at once.
 // - With more than `waitingEvents` in the log there is no such rest.

@@ -32,6 +32,7 @@ export interface WriterOptions {
   /** As in `INGEST_LIMITS`, which has the defaults. */
   deadlineMs?: number | undefined;
   retryMs?: readonly [first: number, longest: number] | undefined;
+  /** Without a log the default is `directIntervalMs`. */
   intervalMs?: number | undefined;
 }
 
