@@ -44,9 +44,15 @@ const toHtml = (root: string, app = ''): string => `<!doctype html>
 
 const SHARED_HTML = toHtml('../../', ' data-shared');
 
-/** Where one can sign in by OpenID Connect, the page names the provider. */
-const providerOf = ({ settings: { oidc } }: Parts): string =>
-  oidc === undefined ? '' : ` data-oidc="${escapeHtml(oidc.name)}"`;
+/**
+ * Attributes of a page that one signs in to: the address that readers reach the server at, where it is configured, and
+ * the name of the OpenID Connect provider.
+ */
+function factsOf({ settings: { publicUrl, oidc } }: Parts): string {
+  const facts = { server: publicUrl && new URL(publicUrl).origin, oidc: oidc?.name };
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return known.map(([name, value]) => ` data-${name}="${escapeHtml(value!)}"`).join('');
+}
 
 /** Three bars, the last of them the tallest. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f4fbf"/><path d="M8 24v-6m8 6V14m8 10V8" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
@@ -56,7 +62,7 @@ const page = door({
   params: NONE,
   answers: 'text/html',
   unlisted: true,
-  handle: (c, parts) => answer(c, toHtml('', providerOf(parts))),
+  handle: (c, parts) => answer(c, toHtml('', factsOf(parts))),
 });
 
 /** The same for every link, also for one that was never made: who may see it is asked by the page. */
@@ -74,7 +80,7 @@ const ofSite = door({
   params: NONE,
   answers: 'text/html',
   unlisted: true,
-  handle: (c, parts) => answer(c, toHtml('../../', ` data-root="../../"${providerOf(parts)}`)),
+  handle: (c, parts) => answer(c, toHtml('../../', ` data-root="../../"${factsOf(parts)}`)),
 });
 
 function answer(c: Context, html: string): Response | Promise<Response> {

@@ -191,6 +191,12 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     await start({ redirect_uri, grants: GRANTS.slice(0, 2) }, server.dataDir);
     await page.reload();
     await settled(page);
+    await page.goto(`${proxy.url}/console/?view=setup`);
+    const tag = page.locator('.paste .snippet code').first();
+    await tag.waitFor();
+    expect(await tag.innerText(), 'readers reach the server at its public address').toContain(
+      `src="${origin}/afterword.js"`,
+    );
     await server.stop();
     await start({ redirect_uri, grants: GRANTS.slice(0, 1) }, server.dataDir);
     await page.reload();

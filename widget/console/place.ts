@@ -18,6 +18,12 @@ export function placeOf(): Place {
 /** Address of the server's root, without a slash at its end, relative to the page. */
 export const serverRoot = (): string => `${placeOf().root}..`;
 
+/** Address that readers reach the server at, without a slash at its end. Default: that of this page. */
+export function publicAddress(): string {
+  const { server } = document.getElementById('app')!.dataset;
+  return server ?? new URL(serverRoot(), location.href).href.replace(/\/$/, '');
+}
+
 /**
  * Keeps on the element of the page whose figures it shows: its requests name the site, and are refused once a sign-in
  * in another tab has replaced the session by that of another site.

@@ -6,12 +6,11 @@ import { Snippet } from '../../preview/copied.tsx';
 import { Lines } from '../../preview/lines.tsx';
 import { toSlot } from '../../preview/snippet.ts';
 import { readState, writeState } from '../../preview/state.ts';
-import { serverRoot } from '../place.ts';
+import { publicAddress, serverRoot } from '../place.ts';
 import type { LayoutsProps } from './layouts.tsx';
 
 export function Paste({ site }: { site: string }) {
-  const root = serverRoot();
-  const server = new URL(root, location.href).href.replace(/\/$/, '');
+  const server = publicAddress();
   const [state, setState] = useState(() => readState('', site));
   const [Layouts, setLayouts] = useState<FunctionComponent<LayoutsProps>>();
   const [trouble, setTrouble] = useState('');
@@ -27,7 +26,7 @@ export function Paste({ site }: { site: string }) {
     <section class="sheet panel paste" aria-label="What to paste">
       <header>
         <h2>What to paste</h2>
-        <a href={`${root}/preview${writeState(state)}`} target="_blank" rel="noopener">
+        <a href={`${serverRoot()}/preview${writeState(state)}`} target="_blank" rel="noopener">
           Open in the preview<i aria-hidden="true"> ↗</i>
         </a>
       </header>
