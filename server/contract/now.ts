@@ -25,7 +25,7 @@ export interface NowFigure {
   /** Up to the end of the period. */
   minutes: number;
   value: number;
-  /** null: nothing is usual yet. */
+  /** Of visitors, views and clicks from `low` to `high` in whole numbers. null: nothing is usual yet. */
   usual: UsualRecord | null;
   place: PlaceName | null;
 }

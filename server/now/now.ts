@@ -46,6 +46,8 @@ const USUAL_MS = HOUR;
 const MAX_QUESTIONS = 500;
 
 const OF_HOUR: readonly NowFigureName[] = ['recirculation_rate', 'clicks'];
+/** Figures that are counts: of the others a range may begin and end between two whole numbers. */
+const COUNTS: readonly NowFigureName[] = ['visitors', 'views', 'clicks'];
 
 export function createNow({ store, exclusions, clock }: Options): Now {
   const looks = createShared<NowRecord>(LIVE_MS, clock);
@@ -136,18 +138,21 @@ function toRecord(found: Found): NowRecord {
 
 function toFigure(name: NowFigureName, { live, usualHour, now }: Found): NowFigure {
   const value = live.figures[name];
-  const usual = toUsual(usualHour.at(name, now));
+  const measured = toUsual(usualHour.at(name, now));
+  const usual = COUNTS.includes(name) ? inWholes(measured) : measured;
   const minutes = OF_HOUR.includes(name) ? HOUR_MINUTES : NOW_MINUTES;
   return { name, minutes, value, usual, place: placeOf(value, usual) };
 }
 
 function toSource(category: NowSourceName, { live, usualHour, now }: Found): NowSource {
   const views = live.sources[category];
-  const counted = toUsual(usualHour.ofSource(category, now));
-  // Views are whole, and so is their range: no view is within a middle half that begins at 0.1.
-  const usual = counted && { ...counted, low: Math.floor(counted.low), high: Math.ceil(counted.high) };
+  const usual = inWholes(toUsual(usualHour.ofSource(category, now)));
   return { category, views, usual, place: placeOf(views, usual) };
 }
+
+/** What is counted is whole, and so is its range: no view is within a middle half from 0.1 to 0.9. */
+const inWholes = (usual: UsualRecord | null): UsualRecord | null =>
+  usual && { ...usual, low: Math.floor(usual.low), high: Math.ceil(usual.high) };
 
 function placeOf(value: number, usual: UsualRecord | null): PlaceName | null {
   return usual && (value < usual.low ? 'below' : value > usual.high ? 'above' : 'within');

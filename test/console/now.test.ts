@@ -103,7 +103,7 @@ describeInBrowser('now', (browser) => {
     await open('?view=now');
     await expectTruth();
     const readers = page.locator('.figure.visitors');
-    expect(await readers.innerText()).toContain('More than usual, usual 2.8 to 6.3 for a Tuesday at 10:00');
+    expect(await readers.innerText()).toContain('More than usual, usual 2 to 7 for a Tuesday at 10:00');
     const search = page.locator('.kinds tr', { hasText: 'Search engines' });
     expect(await search.innerText()).toMatch(/More than usual, usual 0\s+9$/);
     expect(await page.locator('.kinds tr', { hasText: 'Assistants' }).count()).toBe(0);
@@ -203,8 +203,16 @@ describeInBrowser('now', (browser) => {
     await open('?view=wall&posts=2&theme=dark');
     expect(await page.locator('.bar').count()).toBe(0);
     expect(await page.locator('.read li').count()).toBe(2);
-    const { figures } = await api({ posts: '2' });
+    const { figures, sources } = await api({ posts: '2' });
     expect(await page.locator('[data-figure=visitors]').innerText()).toBe(String(figures[0]!.value));
+    const views = new Map(sources.map((source) => [source.category as string, source.views]));
+    const kinds = await page.locator('.kinds [data-source]').all();
+    const seen = await Promise.all(
+      kinds.map(async (one) => [(await one.getAttribute('data-source'))!, Number(await one.innerText())] as const),
+    );
+    expect(seen).toEqual([...seen].sort(([, one], [, other]) => other - one));
+    expect(seen).toEqual(seen.map(([category]) => [category, views.get(category)]));
+    expect(seen.length, 'kinds of sources').toBe(Math.min(3, sources.filter((source) => source.views > 0).length));
     const sizes = await page.evaluate(() => {
       const sizeOf = (selector: string) =>
         Number.parseFloat(getComputedStyle(document.querySelector(selector)!).fontSize);

@@ -1,22 +1,12 @@
 // Kinds of sources now, each beside what is usual for it, as the figures are.
-import type { NowSource, NowSourceName } from '../../../server/contract/now.ts';
+import type { NowSource } from '../../../server/contract/now.ts';
 import { toFigure } from '../figures.ts';
 import { Empty } from '../states.tsx';
 import { Band } from './band.tsx';
-import { PLACES, rangeOf } from './words.ts';
-
-const KINDS: Record<NowSourceName, string> = {
-  search: 'Search engines',
-  social: 'Social networks',
-  aggregator: 'Aggregators',
-  ai: 'Assistants',
-  other: 'Other sites',
-  internal: 'This site',
-  direct: 'Direct',
-};
+import { isOfNow, KINDS, PLACES, rangeOf } from './words.ts';
 
 export function NowSources({ sources }: { sources: readonly NowSource[] }) {
-  const shown = sources.filter(({ views, usual }) => views > 0 || (usual !== null && usual.high > 0));
+  const shown = sources.filter(isOfNow);
   return (
     <section class="sheet panel kinds" aria-label="Kinds of sources">
       <header>

@@ -1,6 +1,6 @@
 // The site now, for a screen on a wall: large, without anything to click, set up by its address.
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { NowFigure, NowPost, NowRecord } from '../../../server/contract/now.ts';
+import type { NowFigure, NowPost, NowRecord, NowSource } from '../../../server/contract/now.ts';
 import { toFigure } from '../figures.ts';
 import { SessionEnded } from '../useAnswer.ts';
 import { useWidth } from '../useWidth.ts';
@@ -11,7 +11,10 @@ import { TodayPicture } from './todayPicture.tsx';
 import { TrendSign } from './trendSign.tsx';
 import { useLive } from './useLive.ts';
 import { readWallSettings } from './wallSettings.ts';
-import { LABELS, momentOf, PLACES, updatedAt, usualOf, whyNothing, written } from './words.ts';
+import { isOfNow, KINDS, LABELS, momentOf, PLACES, rangeOf, updatedAt, usualOf, whyNothing, written } from './words.ts';
+
+/** Figures in a row, and kinds of sources in the next one. */
+const ROW = 3;
 
 export function Wall({ session, choice }: ViewProps) {
   const { posts, theme } = readWallSettings(location.search);
@@ -51,7 +54,7 @@ function Screen({ record, zone }: { record: NowRecord; zone: string }) {
       <section class="first" aria-label="Figures">
         {readers && <Readers figure={readers} says={saysOf(readers, record, zone)} />}
         <ul>
-          {others.slice(0, 3).map((figure) => (
+          {others.slice(0, ROW).map((figure) => (
             <li key={figure.name}>
               <strong data-figure={figure.name}>{written(figure, figure.value)}</strong>
               <span>
@@ -61,6 +64,7 @@ function Screen({ record, zone }: { record: NowRecord; zone: string }) {
             </li>
           ))}
         </ul>
+        <Kinds sources={record.sources} />
         <Day record={record} />
       </section>
       <ol class="read" aria-label="Posts">
@@ -91,6 +95,24 @@ function saysOf(figure: NowFigure, record: NowRecord, zone: string): string {
   const usual = usualOf(figure);
   if (usual === '') return whyNothing(record);
   return `${usual.replace('usual', 'Usual')} for ${momentOf(record.period_end, zone)}`;
+}
+
+/** The kinds of sources that most views of the last five minutes came from. */
+function Kinds({ sources }: { sources: readonly NowSource[] }) {
+  const most = sources.filter(isOfNow).sort((one, other) => other.views - one.views);
+  return (
+    <ul class="kinds" aria-label="Kinds of sources">
+      {most.slice(0, ROW).map(({ category, views, usual }) => (
+        <li key={category}>
+          <strong data-source={category}>{toFigure(views)}</strong>
+          <span>
+            {KINDS[category]}
+            <small>views, {rangeOf(usual, toFigure) || 'in 5 minutes'}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Day({ record }: { record: NowRecord }) {

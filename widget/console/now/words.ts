@@ -1,5 +1,13 @@
 // What the figures of now say, in words.
-import type { NowFigure, NowFigureName, NowRecord, PlaceName, UsualRecord } from '../../../server/contract/now.ts';
+import type {
+  NowFigure,
+  NowFigureName,
+  NowRecord,
+  NowSource,
+  NowSourceName,
+  PlaceName,
+  UsualRecord,
+} from '../../../server/contract/now.ts';
 import { toFigure, toShare } from '../figures.ts';
 
 export const LABELS: Record<NowFigureName, string> = {
@@ -19,6 +27,20 @@ export const EXPLAINED: Record<NowFigureName, string> = {
   clicks: 'related and top lists, in the last hour',
 };
 
+/** Kinds of sources. */
+export const KINDS: Record<NowSourceName, string> = {
+  search: 'Search engines',
+  social: 'Social networks',
+  aggregator: 'Aggregators',
+  ai: 'Assistants',
+  other: 'Other sites',
+  internal: 'This site',
+  direct: 'Direct',
+};
+
+/** Whether readers come from a kind of source now, or usually do. */
+export const isOfNow = ({ views, usual }: NowSource): boolean => views > 0 || (usual !== null && usual.high > 0);
+
 export const PLACES: Record<PlaceName, string> = {
   above: 'More than usual',
   within: 'As usual',
@@ -29,8 +51,8 @@ export const PLACES: Record<PlaceName, string> = {
 export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, value: number): string {
   if (name === 'recirculation_rate') return toShare(value);
   const shown = name === 'views' ? value / minutes : value;
-  // Beyond ten, fractions of people and minutes say nothing.
-  return toFigure(shown < 10 ? Math.round(shown * 10) / 10 : Math.round(shown));
+  // Beyond a hundred, fractions say nothing.
+  return toFigure(shown < 100 ? Math.round(shown * 10) / 10 : Math.round(shown));
 }
 
 /** Of a figure, such as `usual 300 to 420`; "" where nothing is. */
