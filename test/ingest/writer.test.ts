@@ -87,6 +87,22 @@ test('groups that come during an insert become one insert after it, and a failed
   await end();
 });
 
+test('after an outage under busy traffic the pause is as long as the insert that succeeded, not as the outage', async () => {
+  const { inserts, send, end } = await openWriter();
+  await send('a', { senders: 2_000 });
+  await eventually(() => inserts.length).toBe(1);
+  inserts[0]!.fail();
+  await eventually(() => inserts.length).toBe(2);
+  now = 600_000;
+  await send('b', { senders: 2_000 });
+  inserts[1]!.fail();
+  await eventually(() => inserts.length).toBe(3);
+  inserts[2]!.land();
+  await eventually(() => inserts.length).toBe(4);
+  expect(inserts[3]!.text).toBe('b\n');
+  await end();
+});
+
 test('the delay from the sync of a file until it is stored is reported, in seconds', async () => {
   const delays: number[] = [];
   const { inserts, files, send, end } = await openWriter({ onStored: (seconds) => delays.push(seconds) });

@@ -80,21 +80,22 @@ export class InsertLoop {
   }
 
   async #run(): Promise<void> {
-    const { wal, pausing, fileRetry, rests, log, clock } = this.#options;
+    const { wal, pausing, fileRetry, rests, log } = this.#options;
     while (wal.files().length > 0 && !this.#stopped) {
       const file = pausing.over() ? undefined : fileRetry.next(wal.files());
       if (!file) {
         await (pausing.over() ?? fileRetry.changed());
         continue;
       }
-      const start = clock();
+      let tookMs: number | undefined;
       try {
-        if (!(await pausing.send(() => this.#store(file))) && rests.isClosed()) break;
+        tookMs = await pausing.send(() => this.#store(file));
+        if (tookMs === undefined && rests.isClosed()) break;
       } catch (error) {
         log.info({ err: error, files: wal.files().length }, 'events stay in the write-ahead log');
         break;
       }
-      await this.#pause(file.events, clock() - start);
+      await this.#pause(file.events, tookMs ?? 0);
     }
     // In the same turn as the last look at the files: a group that is synced later starts a new run.
     this.#running = undefined;
@@ -115,28 +116,34 @@ export class InsertLoop {
     if (ms > 0) await rests.rest(ms, endsEarly ? (end) => (this.#endInterval = end) : undefined);
   }
 
-  async #store(file: LogFile): Promise<boolean> {
+  /** @returns As `#replay`, of the attempt that ended it. */
+  async #store(file: LogFile): Promise<number | undefined> {
     await file.seal();
     const { rests, retryMs } = this.#options;
     return await retryWithBackoff(() => this.#replay(file), { rests, retryMs, onFailure: this.#endRecovery });
   }
 
-  /** @returns false when the disk fails: the file is retried after a pause of its own. */
-  async #replay(file: LogFile): Promise<boolean> {
+  /**
+   * @returns Milliseconds it took, which say how much the engine has to do: those of an outage before it do not.
+   * Undefined when the disk fails: the file is retried after a pause of its own.
+   */
+  async #replay(file: LogFile): Promise<number | undefined> {
     const { replay, fileRetry, clock, onStored } = this.#options;
+    const start = clock();
     try {
       await replay(file);
     } catch (error) {
       if (!(error instanceof LogFileError)) throw error;
       fileRetry.postpone(file, error);
       this.#endRecovery();
-      return false;
+      return undefined;
     }
+    const tookMs = clock() - start;
     fileRetry.forget(file);
     const synced = this.#syncedAt.get(file);
     if (synced !== undefined) onStored?.((clock() - synced) / 1000);
     if (this.#left > 0) this.#left -= 1;
     if (this.#left === 0) this.#endRecovery();
-    return true;
+    return tookMs;
   }
 }
