@@ -14,7 +14,7 @@ export function spoolCommand(): Command {
         'damaged ones in spool/damaged. These commands work while the server runs, and when it does not.',
     );
 
-  dataCommand(spool, 'list', 'list the files with events that are not counted, and why').action(
+  dataCommand(spool, 'list', 'say how many events wait, and list those that cannot be counted, and why').action(
     async (flags: DataFlags) => {
       const report = await withReach(flags, (reach) => reach.ask<SpoolReport>('GET', '/spool'));
       print(flags, report, () => describe(report));
@@ -39,13 +39,25 @@ export function spoolCommand(): Command {
   return spool;
 }
 
-function describe({ folder, files, retrying }: SpoolReport): string[] {
-  const waiting =
-    retrying.files === 0 ? [] : [`${count(retrying.files, 'file')} cannot be used now: ${retrying.why}`, ''];
-  if (files.length === 0) return [...waiting, 'Every event that was acknowledged is counted, or waits its turn.'];
+function describe({ folder, files, waiting, retrying }: SpoolReport): string[] {
+  const { files: inserts, events } = waiting;
+  const before = [
+    ...(retrying.files === 0 ? [] : [`${count(retrying.files, 'file')} cannot be used now: ${retrying.why}`]),
+    ...(inserts === 0
+      ? []
+      : [`To be inserted by a running server: ${count(events, 'event')} in ${count(inserts, 'file')}.`]),
+  ];
+  if (files.length === 0)
+    return [...before, `Every ${before.length > 0 ? 'other ' : ''}event that was acknowledged is counted.`];
   const rows = files.map((file) => [file.kind, String(file.events ?? '?'), String(file.bytes), dayOf(file), file.file]);
   const why = files.flatMap((file) => (file.why === undefined ? [] : [`${file.file}: ${file.why}`]));
-  return [...waiting, `In ${folder}:`, ...table(['WHAT', 'EVENTS', 'BYTES', 'SINCE', 'FILE'], rows), ...why];
+  return [
+    ...before,
+    ...(before.length > 0 ? [''] : []),
+    `In ${folder}:`,
+    ...table(['WHAT', 'EVENTS', 'BYTES', 'SINCE', 'FILE'], rows),
+    ...why,
+  ];
 }
 
 const dayOf = ({ since }: SpoolFile) => (since === 0 ? '' : new Date(since).toISOString().slice(0, 10));

@@ -130,6 +130,31 @@ test('views stay, the visitor is in no count and has no profile until it comes b
   expect((await numbers()).posts).toEqual({ one: { _hits: 4, visitors: 1 }, two: { _hits: 2, visitors: 0 } });
 });
 
+/** Acknowledged one after the other: the insert of the second one is not due yet. */
+async function readOnceMore(): Promise<void> {
+  for (const visitor of ['bob', 'ann']) {
+    const data = { parsely_site_uuid: visitor };
+    const event = { idsite: site.apikey, action: 'pageview', url: article('one'), eid: `late-${visitor}`, data };
+    const init = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ events: [event] }) };
+    expect((await fetch(`${server.url}/events`, init)).status).toBe(200);
+  }
+}
+
+test('events that a killed server left in its log are counted by the list', async () => {
+  await allStored(server);
+  await readOnceMore();
+  await server.kill();
+  const { dataDir } = server;
+  const list = await runCommand(['spool', 'list', '--data', dataDir]);
+  const waits =
+    /^To be inserted by a running server: [12] events? in [12] files?\.\nEvery other event that was acknowledged is counted\.\n$/;
+  expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) });
+  server = await startServer({ dataDir });
+  await allStored(server);
+  const { stdout } = await runInProcess(['spool', 'list', '--data', dataDir]);
+  expect(stdout).toBe('Every event that was acknowledged is counted.\n');
+});
+
 test('a site that does not exist is one clear error', async () => {
   const { code, stderr } = await runCommand([
     'forget',

@@ -72,6 +72,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
 const liveOf = (wal: WriteAheadLog, { retrying }: Writer): LiveLog => ({
   unreadable: () => wal.unreadable(),
   unfinished: () => wal.unfinished(),
+  waiting: () => ({ files: wal.files().length, events: wal.events() }),
   retrying,
 });
 

@@ -10,6 +10,7 @@ import { createDeadLetters, type DeadLetter } from './wal/deadLetters.ts';
 import { isMissing, readBytes } from './wal/fileAccess.ts';
 import { LOG_FILE } from './wal/format.ts';
 import { isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './wal/readLogFile.ts';
+import type { UnreadableFile } from './wal/writeAheadLog.ts';
 
 export interface SpoolFile extends Omit<DeadLetter, 'kind'> {
   kind: 'refused' | 'damaged' | 'unreadable';
@@ -22,6 +23,8 @@ export interface SpoolReport {
   folder: string;
   /** Events in them are acknowledged, and not counted. */
   files: SpoolFile[];
+  /** Files of the log that wait for their insert, by a server. */
+  waiting: { files: number; events: number };
   /** Files of the log that cannot be used now, and are retried. */
   retrying: { files: number; events: number; why: string | undefined };
   /** Events of groups that were cut short, found since the start: none of them was acknowledged. */
@@ -52,7 +55,8 @@ export interface Spool {
 
 /** State of the log in a running server. */
 export interface LiveLog {
-  unreadable(): readonly { name: string; bytes: number; why: string }[];
+  unreadable(): readonly UnreadableFile[];
+  waiting(): SpoolReport['waiting'];
   retrying(): SpoolReport['retrying'];
   unfinished(): number;
 }
@@ -76,17 +80,14 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
   const letters = createDeadLetters(dir, columns);
   let last: Promise<unknown> = Promise.resolve();
 
-  async function unreadable(): Promise<SpoolFile[]> {
-    const found = live?.unreadable() ?? (await findUnreadable(dir, columns));
-    return found.map(({ name, bytes, why }) => ({
-      file: name,
-      kind: 'unreadable',
-      events: undefined,
-      bytes,
-      since: 0,
-      why,
-    }));
-  }
+  const toSpoolFile = ({ name, bytes, why }: UnreadableFile): SpoolFile => ({
+    file: name,
+    kind: 'unreadable',
+    events: undefined,
+    bytes,
+    since: 0,
+    why,
+  });
 
   async function retryFile(file: string): Promise<RetriedFile> {
     const name = basename(file);
@@ -135,9 +136,14 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
 
   return {
     async report() {
+      const { unreadable, waiting } =
+        live === undefined
+          ? await readFolder(dir, columns)
+          : { unreadable: live.unreadable(), waiting: live.waiting() };
       return {
         folder: dir,
-        files: [...(await letters.list()), ...(await unreadable())],
+        files: [...(await letters.list()), ...unreadable.map(toSpoolFile)],
+        waiting,
         retrying: live?.retrying() ?? NO_RETRIES,
         unfinished: live?.unfinished() ?? 0,
       };
@@ -152,8 +158,9 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
 }
 
 /** Used where no server runs. */
-async function findUnreadable(dir: string, columns: readonly string[]) {
-  const found: { name: string; bytes: number; why: string }[] = [];
+async function readFolder(dir: string, columns: readonly string[]) {
+  const unreadable: UnreadableFile[] = [];
+  const waiting = { files: 0, events: 0 };
   const files = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
@@ -163,13 +170,17 @@ async function findUnreadable(dir: string, columns: readonly string[]) {
     const { length } = bytes;
     try {
       if (!LOG_FILE.test(name)) throw strangeName(name);
-      if (!isUnbegun(bytes, columns)) readWal(bytes, columns);
+      if (isUnbegun(bytes, columns)) continue;
+      const { events } = readWal(bytes, columns);
+      if (events === 0) continue;
+      waiting.files += 1;
+      waiting.events += events;
     } catch (error) {
       if (!(error instanceof UnreadableWalError)) throw error;
-      found.push({ name, bytes: length, why: error.message });
+      unreadable.push({ name, bytes: length, why: error.message });
     }
   }
-  return found;
+  return { unreadable, waiting };
 }
 
 async function exists(path: string): Promise<boolean> {
