@@ -1,8 +1,9 @@
 // `afterword forget`: erases a visitor who asks for it.
 import type { Command } from 'commander';
-import type { Forgotten } from './admin/visitors.ts';
+import type { Erasure, Forgotten } from './admin/visitors.ts';
+import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print } from './output.ts';
+import { count, print } from './output.ts';
 import { withReach } from './reach.ts';
 
 export function addForgetCommand(program: Command): void {
@@ -11,11 +12,17 @@ export function addForgetCommand(program: Command): void {
     .option('--site <site-id>', 'only there; every site when left out')
     .action(async (flags: DataFlags & { visitor: string; site?: string }) => {
       const { visitor, site } = flags;
-      const forgotten = await withReach(flags, (reach) => reach.ask<Forgotten[]>('POST', '/forget', { visitor, site }));
+      const { forgotten, waiting } = await withReach(flags, (reach) =>
+        reach.ask<Erasure>('POST', '/forget', { visitor, site }),
+      );
       print(flags, forgotten, () => [
         ...forgotten.map(toLine),
         ...(forgotten.length === 0 ? ['There is no site.'] : []),
       ]);
+      if (waiting > 0)
+        throw new CommandError(
+          `${count(waiting, 'event')} of all sites and visitors are in no table yet: run this command again when a running server has inserted them (afterword spool list).`,
+        );
     });
 }
 

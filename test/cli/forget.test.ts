@@ -140,7 +140,14 @@ async function readOnceMore(): Promise<void> {
   }
 }
 
-test('events that a killed server left in its log are counted by the list', async () => {
+test('an event that was acknowledged just before is erased, too', async () => {
+  await allStored(server);
+  await readOnceMore();
+  expect(await forget('--visitor', 'ann')).toEqual([{ apikey: 'memory.example', events: 4, visits: 2 }]);
+  expect((await numbers()).posts).toEqual({ one: { _hits: 5, visitors: 1 }, two: { _hits: 2, visitors: 1 } });
+});
+
+test('events that a killed server left in its log are counted by the list, and end the command with an error', async () => {
   await allStored(server);
   await readOnceMore();
   await server.kill();
@@ -149,8 +156,13 @@ test('events that a killed server left in its log are counted by the list', asyn
   const waits =
     /^To be inserted by a running server: [12] events? in [12] files?\.\nEvery other event that was acknowledged is counted\.\n$/;
   expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) });
+  const early = await runCommand(['forget', '--visitor', 'ann', '--data', dataDir]);
+  expect(early).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: [12] events? of all sites and visitors/),
+  });
   server = await startServer({ dataDir });
-  await allStored(server);
+  expect(await forget('--visitor', 'ann')).toEqual([{ apikey: 'memory.example', events: 1, visits: 0 }]);
   const { stdout } = await runInProcess(['spool', 'list', '--data', dataDir]);
   expect(stdout).toBe('Every event that was acknowledged is counted.\n');
 });

@@ -5,12 +5,10 @@ import type { Deps } from '../../context.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
+import { type SettleDeps, settle } from './settle.ts';
 import { requireId } from './sites.ts';
 
-export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> & {
-  library: Pick<LoadedLibrary, 'forget'>;
-  ingest?: Pick<Deps['ingest'], 'backlog'>;
-};
+export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> & SettleDeps & { library: Pick<LoadedLibrary, 'forget'> };
 
 /** @property max_disk Bytes it may have; null: no limit, or no site any more. */
 export type SizeInfo = SiteSize & { max_disk: number | null };
@@ -23,29 +21,12 @@ export interface Purged {
   waiting: number;
 }
 
-/** What was acknowledged before the site was removed has this long to reach the tables. */
-const PATIENCE_MS = 15_000;
-const STEP_MS = 100;
 /** What was under way when the site was removed, such as a page being read, may store a row after the first pass. */
 const MOST_PASSES = 4;
 const BETWEEN_MS = 500;
-/** What senders still wait for is in a file by then. */
-const GATHERED_MS = 2_000;
 
-export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest }: SiteSizeDeps): Hono {
+export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest, spool }: SiteSizeDeps): Hono {
   const admin = new Hono();
-
-  /** @returns How many events still wait. */
-  async function settle(): Promise<number> {
-    for (let waited = 0; ingest !== undefined && waited < PATIENCE_MS; waited += STEP_MS) {
-      const { waiting, spooledGroups, spooledFor } = ingest.backlog();
-      if (waiting === 0 && spooledGroups === 0) return 0;
-      if (waited >= GATHERED_MS && spooledFor < waited - GATHERED_MS) return 0;
-      await sleep(STEP_MS);
-    }
-    const backlog = ingest?.backlog();
-    return backlog === undefined ? 0 : backlog.waiting + backlog.spooledEvents;
-  }
 
   admin.get('/site-sizes', async (c) => {
     const site = c.req.query('site');
@@ -62,7 +43,7 @@ export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest }: 
       throw new CommandError(`There is no site ${id}, and no row of one. Those there are: afterword site size`);
     if (site !== undefined) await sites.remove(id);
     library.forget(id);
-    const waiting = await settle();
+    const waiting = await settle({ ingest, spool });
     const found: PurgedTable[] = [...(site === undefined ? [] : (before?.tables ?? []))];
     for (let passes = 0; passes < MOST_PASSES; passes++) {
       const purged = await siteSizes.purge(id);
