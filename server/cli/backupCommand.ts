@@ -84,7 +84,7 @@ function verifiedLine({ folder, counts, files, servers }: VerifiedBackup): strin
 }
 
 function reportLines(made: BackupReport): string[] {
-  const late = `${made.spooled} groups of events waited in the spool and are not in it: make another one later.`;
+  const late = `${count(made.spooled, 'acknowledged event')} of the write-ahead log (afterword spool list) did not reach the tables, and are not in it: make another one when a running server has inserted them.`;
   return [
     `Backed up to ${made.folder}${where(made)} in ${(made.took / 1000).toFixed(1)} s: ${inWords(made.counts)}.`,
     ...(made.spooled > 0 ? [late] : []),

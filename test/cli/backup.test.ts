@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealManifest } from '../../server/cli/backup/manifest.ts';
 import { VERSION } from '../../server/storage/schema/schema.ts';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -108,6 +109,31 @@ test('made while readers come in, it holds every view acknowledged before, none 
   await fetch(`${restored.url}/events`, { method: 'POST', headers, body: JSON.stringify({ events: [view] }) });
   expect(hits(await lists(restored))).toBe(events + 1);
   expect(await restored.stop()).toBe(0);
+});
+
+test('events acknowledged just before are in it, and those that a killed server left in its log are counted', async () => {
+  const busy = await startServer();
+  await addSite(busy, 'late.example');
+  /** The insert of the second one is not due yet. */
+  const readTwice = async () => {
+    for (const url of ['https://late.example/1', 'https://late.example/2']) {
+      const event = { idsite: 'late.example', action: 'pageview', url, u: 'reader' };
+      const init = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ events: [event] }) };
+      expect((await fetch(`${busy.url}/events`, init)).status).toBe(200);
+    }
+  };
+  const words = ['backup', join(makeDataDir(), 'copy'), '--data', busy.dataDir];
+  await readTwice();
+  const { stdout } = await runInProcess([...words, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { events: 2 }, spooled: 0 });
+
+  await readTwice();
+  await busy.kill();
+  const { code, stdout: said } = await runCommand(['backup', join(makeDataDir(), 'copy'), '--data', busy.dataDir]);
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: expect.stringMatching(/^[12] acknowledged events? of the write-ahead log .* did not reach the tables/m),
+  });
 });
 
 test('without a server it is the same command, and only the owner can read what it makes', async () => {

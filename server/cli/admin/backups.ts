@@ -12,8 +12,9 @@ import { nameByDate, removeOldest } from '../backup/keep.ts';
 import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
 import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
 import { CommandError } from '../commandError.ts';
+import { type SettleDeps, settle } from './settle.ts';
 
-export type BackupDeps = Pick<Deps, 'now' | 'store'> & { ingest?: Pick<Deps['ingest'], 'backlog'> };
+export type BackupDeps = Pick<Deps, 'now' | 'store'> & SettleDeps;
 
 const wish = z.object({
   folder: z.string().refine(isAbsolute),
@@ -25,7 +26,7 @@ export interface BackupReport {
   folder: string;
   made: string;
   counts: Manifest['counts'];
-  /** Groups of events that waited in the spool: acknowledged, not in the engine, so not in the backup. */
+  /** Acknowledged events that did not reach the tables in time, so that they are not in the backup. */
   spooled: number;
   /** Where on the ClickHouse servers it is. */
   disk?: Manifest['disk'];
@@ -35,7 +36,7 @@ export interface BackupReport {
   took: number;
 }
 
-export function backupAdmin({ now, store, ingest }: BackupDeps): Hono {
+export function backupAdmin({ now, store, ingest, spool }: BackupDeps): Hono {
   const admin = new Hono();
   /** Folders being written by this process. */
   const underWay = new Set<string>();
@@ -43,9 +44,9 @@ export function backupAdmin({ now, store, ingest }: BackupDeps): Hono {
   admin.post('/backups', async (c) => {
     const { folder: named, disk, keep } = wish.parse(await c.req.json());
     const start = now();
-    const made = new Date(start).toISOString();
-    const spooled = ingest?.backlog().spooledGroups ?? 0;
     if (keep !== undefined) await requireFolder(named);
+    const spooled = await settle({ ingest, spool });
+    const made = new Date(now()).toISOString();
     const folder = keep === undefined ? named : join(named, nameByDate(made));
     if (underWay.has(folder)) throw new CommandError(`A backup to ${folder} is being made already.`);
     underWay.add(folder);
