@@ -1,6 +1,16 @@
 // `afterword backup` where it cannot succeed: a disk that fills, a disk that is not mounted, a kill. Whatever happens, what has the final
 // name is whole, and a failure ends with an error. Several backups by date; `backup verify`; a restore that has no room.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startCommand } from '../support/command.ts';
@@ -136,6 +146,17 @@ test('the newest are kept by date, the oldest go once a new one is finished, and
   rmSync(join(shelf, second, 'backup.json'));
   await done('backup', shelf, '--keep', '1');
   expect(names()).toEqual([second, expect.stringMatching(/^afterword-/), 'letters']);
+});
+
+test('after the clock was set back the new backup stays, and those dated later go first', async () => {
+  const shelf = makeDataDir();
+  const ahead = ['afterword-2099-01-01T00-00-00-000Z', 'afterword-2099-01-02T00-00-00-000Z'] as const;
+  for (const name of ahead) cpSync(whole, join(shelf, name), { recursive: true });
+  for (const name of ahead) {
+    const { folder, removed } = JSON.parse(await done('backup', shelf, '--keep', '2', '--json'));
+    expect(removed).toEqual([join(shelf, name)]);
+    expect(existsSync(join(folder, 'backup.json'))).toBe(true);
+  }
 });
 
 test('a backup is verified without a change to it, and the file that is damaged is named', async () => {

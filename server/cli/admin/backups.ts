@@ -54,7 +54,7 @@ export function backupAdmin({ now, store, ingest, spool }: BackupDeps): Hono {
       const report = await writeBackup(store, { folder, made, disk }).catch((error: unknown) => {
         throw inWords(error, folder);
       });
-      const removed = keep === undefined ? {} : { removed: await removeOldest(named, keep) };
+      const removed = keep === undefined ? {} : { removed: await removeOldest(named, folder, keep) };
       return c.json({ folder, made, spooled, took: now() - start, ...report, ...removed } satisfies BackupReport);
     } finally {
       underWay.delete(folder);

@@ -21,10 +21,12 @@ export async function datedBackups(folder: string): Promise<string[]> {
 /**
  * Removes the oldest finished backups, and what killed processes left. A folder whose manifest is missing or damaged is
  * neither counted nor removed.
+ * @param newest The one that was just made. Those dated later are of a clock that was set back since: they count as
+ * older than all others, or each new backup would be removed as it is made.
  * @param keep How many stay.
  * @returns The folders that were removed.
  */
-export async function removeOldest(folder: string, keep: number): Promise<string[]> {
+export async function removeOldest(folder: string, newest: string, keep: number): Promise<string[]> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(UNFINISHED) || !DATED.test(name.slice(0, -UNFINISHED.length))) continue;
     // One that is being made now is not removed.
@@ -32,7 +34,8 @@ export async function removeOldest(folder: string, keep: number): Promise<string
   }
   const finished: string[] = [];
   for (const backup of await datedBackups(folder)) if (await isFinished(backup)) finished.push(backup);
-  const old = finished.slice(0, -keep);
+  const later = finished.filter((backup) => backup > newest);
+  const old = [...later, ...finished.slice(0, finished.length - later.length)].slice(0, -keep);
   for (const backup of old) await removeBackup(backup);
   return old;
 }
