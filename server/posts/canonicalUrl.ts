@@ -132,6 +132,17 @@ export function withoutQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
+/**
+ * The addresses under which a post is looked up, in this order: as it is written, in the form of declared URLs, in that
+ * of page views, and without a query. Callers send what their address bar shows.
+ */
+export function lookUpsOf(url: string): string[] {
+  const address = parseWebUrl(url);
+  const page = address && toPageUrl(address);
+  const forms = [url, finish(address), page, withoutQuery(page ?? url)];
+  return [...new Set(forms.filter((form) => form !== undefined))];
+}
+
 function finish(url: URL | undefined): string | undefined {
   if (!url) return undefined;
   // "?" alone is no query.

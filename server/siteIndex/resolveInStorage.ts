@@ -1,15 +1,15 @@
 // Finds the post behind an address while the site's index is not in memory.
-import { withoutQuery } from '../posts/canonicalUrl.ts';
+import { lookUpsOf } from '../posts/canonicalUrl.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 
 /**
- * @returns The canonical URL of the post at the address, or at the address without its query; undefined where there is
+ * @returns The canonical URL of the post at the address, in any form it is looked up under; undefined where there is
  * none.
  */
 export async function resolveInStorage(posts: Store['posts'], site: SiteId, url: string): Promise<string | undefined> {
-  const addresses = [url, withoutQuery(url)];
+  const addresses = lookUpsOf(url);
   const [found, aliases] = await Promise.all([posts.get(site, addresses), posts.aliases(site, addresses)]);
   const known = addresses.map((address) => found.find((post) => post.url === address)?.url ?? aliases.get(address));
-  return known[0] ?? known[1];
+  return known.find((canonical) => canonical !== undefined);
 }

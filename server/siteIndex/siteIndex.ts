@@ -1,5 +1,5 @@
 // What is in memory of one site: its index, a card per post, and which address leads to which post.
-import { withoutQuery } from '../posts/canonicalUrl.ts';
+import { lookUpsOf } from '../posts/canonicalUrl.ts';
 import { type Post, type PostCard, toCard } from '../posts/post.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import { Workspace } from '../recommend/workspace.ts';
@@ -138,7 +138,14 @@ export class SiteIndex {
 
   /** Canonical URL of a post's address; undefined when it is not known. */
   resolve(url: string): string | undefined {
-    return this.known(url) ?? this.known(withoutQuery(url));
+    const known = this.known(url);
+    // Most addresses are known as they are: the other forms take a parse.
+    if (known !== undefined) return known;
+    for (const form of lookUpsOf(url)) {
+      const canonical = this.known(form);
+      if (canonical !== undefined) return canonical;
+    }
+    return undefined;
   }
 
   isAlias(url: string): boolean {

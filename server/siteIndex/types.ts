@@ -34,7 +34,7 @@ export interface Library {
    */
   write(site: SiteId, url: string, change: PostChange): Promise<Post>;
   remove(site: SiteId, urls: readonly string[]): Promise<void>;
-  /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */
+  /** Canonical URL for any address of a post, as an address bar shows it: itself, an alias, or without its query. */
   resolve(site: SiteId, url: string): Promise<string>;
   /**
    * Address that traffic of a page counts under: without its query, where that makes no page of its own but the address

@@ -166,3 +166,39 @@ describe('what a browser adds to the address of a post', () => {
     expect((await room.ask('/analytics/videos')).data.map(({ url, _hits }) => [url, _hits])).toEqual([[FILM, 2]]);
   });
 });
+
+describe('a post whose address has a query', () => {
+  const STORY = at('read?id=9');
+  const CAFE = at('caf%C3%A9');
+  const views = async (url: string) => (await detail(url)).map(([post, hits]) => [post, hits]);
+  const related = async (url: string) =>
+    (await room.ask('/related', { url, respect_empty_results: '1' })).data.map((post) => post.url);
+
+  beforeEach(async () => {
+    const text = 'A tunnel below the fjord, and the signal of its train.';
+    await room.write(STORY, { title: 'The tunnel', fullContent: text }, [at('?p=9')]);
+    await room.write(at('read?id=10'), { title: 'The tunnel opens', fullContent: text });
+    await room.write(CAFE, { title: 'The café', fullContent: 'Coffee.' }, [at('caf%C3%A9/amp')]);
+    await room.write(at(''), { pageType: 'index', title: 'Paper' });
+    await room.happen({ url: STORY, time: NOW - MINUTE }, { url: CAFE, time: NOW - MINUTE });
+  });
+
+  test.each([
+    ['tracking parameters', 'https://paper.example/read?id=9&utm_source=letter&fbclid=1'],
+    ['a fragment', 'https://paper.example/read?id=9#comments'],
+    ['capitals and the port of its scheme', 'HTTPS://Paper.Example:443/read?id=9'],
+    ['tracking parameters beside its other address', 'https://paper.example/?p=9&fbclid=1'],
+    ['a fragment behind its other address', 'https://paper.example/?p=9#comments'],
+  ])('is found by what a browser shows: %s', async (_name, shown) => {
+    expect(await views(shown), 'from storage').toEqual([[STORY, 1]]);
+    expect(await related(shown)).toEqual([at('read?id=10'), at('rope')]);
+    expect(await views(shown), 'from memory').toEqual([[STORY, 1]]);
+  });
+
+  test('is found by letters that are not percent-encoded', async () => {
+    const shown = ['https://paper.example/café/amp', 'https://paper.example/café?ref=feed'];
+    for (const url of shown) expect(await views(url), url).toEqual([[CAFE, 1]]);
+    await related(CAFE);
+    for (const url of shown) expect(await views(url), url).toEqual([[CAFE, 1]]);
+  });
+});
