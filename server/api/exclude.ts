@@ -1,17 +1,18 @@
-// URLs that a publisher hides from every answer, for 90 days at most. They are compared without resolution: results
-// carry canonical URLs, so hiding an alias has no effect.
+// URLs that a publisher hides from every answer, for 90 days at most. They are compared in the form that declared URLs
+// have, without resolution: results carry canonical URLs, so hiding an alias has no effect.
 import { z } from 'zod';
 import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
 import { endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { detailOf } from '../http/lists.ts';
 import { flag, url } from '../http/params.ts';
+import { canonicalUrl } from '../posts/canonicalUrl.ts';
 import type { SiteId } from '../sites/site.ts';
 
 const DONE = { data: [], success: true };
 
 const CHANGE = z.object({
-  url,
+  url: url.transform((written) => canonicalUrl(written) ?? written),
   dry_run: flag('1: changes nothing, and answers what would be answered.').optional(),
 });
 

@@ -65,3 +65,19 @@ test('after ninety days a URL shows by itself', async () => {
   expect((await room.ask('/analytics/posts')).data).toHaveLength(1);
   expect((await room.ask('/exclude/list')).data).toEqual([]);
 });
+
+test.each([
+  ['https://paper.example/caf%C3%A9', 'https://paper.example/café'],
+  ['https://paper.example/harbour', 'HTTPS://Paper.Example:443/harbour#top'],
+  ['https://xn--pper-loa.example/a', 'https://päper.example/a'],
+])('%s is hidden and shown again as %s', async (stored, written) => {
+  await room.write(stored, { title: 'Written in another way' });
+  await room.happen({ url: stored });
+  const listed = async () => (await room.ask('/analytics/posts', { limit: '100' })).data.map((post) => post.url);
+  expect(await listed()).toContain(stored);
+  expect(await room.ask('/exclude/ignore', { url: written })).toEqual(DONE);
+  expect((await room.ask('/exclude/list')).data).toEqual([stored]);
+  expect(await listed()).not.toContain(stored);
+  expect(await room.ask('/exclude/include', { url: written })).toEqual(DONE);
+  expect(await listed()).toContain(stored);
+});
