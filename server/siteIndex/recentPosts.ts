@@ -36,9 +36,10 @@ export function createRecentPosts({
 
   function read(site: SiteId, { filters, limit, page }: RecentRequest): Promise<PostCard[]> {
     const most = Math.min(MOST, limit * page + SPARE);
-    // "Of the last seven days" is another moment each time, and means the same posts.
-    const { pubDateStart = 0, pubDateEnd, ...names } = filters;
-    const key = JSON.stringify([site, names, Math.floor(pubDateStart / FRESH_MS), pubDateEnd, most]);
+    // "Of the last seven days" and "until now" are other moments each time, and mean the same posts.
+    const { pubDateStart = 0, pubDateEnd = 0, ...names } = filters;
+    const dates = [pubDateStart, pubDateEnd].map((date) => Math.floor(date / FRESH_MS));
+    const key = JSON.stringify([site, names, dates, most]);
     return lists.forceFetch(key, { context: { site, filters, most } });
   }
 

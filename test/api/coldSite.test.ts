@@ -113,6 +113,31 @@ test('filters, hidden posts and a wish for relevant posts alone count meanwhile'
   await room.deps.exclusions.include(room.site.id, at('newer'));
 });
 
+test('readers of the same seconds share one look at the database, and the next ones have another', async () => {
+  const { posts } = room.deps.store;
+  const recent = posts.recent;
+  let looks = 0;
+  posts.recent = (...asked) => {
+    looks++;
+    return recent(...asked);
+  };
+  try {
+    const ask = cold(() => new Promise(() => {}));
+    opened.pop();
+    for (let reader = 0; reader < 4; reader++) {
+      room.setNow(NOW + reader);
+      await until('the most recent posts are read', async () => (await ask('/related')).listed.length > 0);
+    }
+    expect(looks).toBe(1);
+    room.setNow(NOW + 60_000);
+    await until('they are read again', async () => (await ask('/related')).listed.length > 0);
+    expect(looks).toBe(2);
+  } finally {
+    posts.recent = recent;
+    room.setNow(NOW);
+  }
+});
+
 test('a site has an empty list while the database hangs: no reader waits until it is known to be away', async () => {
   const hanging = () => new Promise<never>(() => {});
   const { posts } = room.deps.store;
