@@ -157,17 +157,20 @@ async function* linePages(engine: Engine, site: SiteId, { columns, limit: first 
 
 const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases' | 'aliasesOf'> => ({
   async alias(site, canonical, aliases, now) {
-    const sql = `SELECT alias, canonical FROM aliases FINAL
+    const sql = `SELECT alias, canonical, updated_at FROM aliases FINAL
       WHERE site = {site:String} AND (canonical IN {aliases:Array(String)} OR alias IN {aliases:Array(String)})`;
-    const stored = await engine.rows<{ alias: string; canonical: string }>(sql, { site, aliases });
-    const known = new Map(stored.map((one) => [one.alias, one.canonical]));
+    const stored = await engine.rows<{ alias: string; canonical: string; updated_at: number }>(sql, { site, aliases });
+    const known = new Map(stored.map((one) => [one.alias, one]));
     const led = stored.filter((one) => aliases.includes(one.canonical));
     const all = [...new Set([...aliases, ...led.map(({ alias }) => alias)])];
-    // The time of an alias is that of its last change.
-    const changed = all.filter((alias) => known.get(alias) !== canonical);
+    // The time of an alias is that of its last change, and later than the one before: a clock may have been set back.
+    const changed = all.filter((alias) => known.get(alias)?.canonical !== canonical);
     await engine.insert(
       'aliases',
-      changed.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
+      changed.map((alias) => {
+        const updated_at = Math.max(now, (known.get(alias)?.updated_at ?? 0) + 1);
+        return { site, alias, canonical, updated_at, deleted: 0 };
+      }),
     );
     return all;
   },

@@ -58,6 +58,21 @@ test('what its publisher says about a post changes it at once while the clock is
   expect(post?.title).toBe('mended');
 });
 
+test('an address becomes that of another post while the clock is behind', async () => {
+  const [a, b, amp] = ['a', 'b', 'amp'].map((name) => `https://paper.example/${name}`) as [string, string, string];
+  await view('amp', 'ann');
+  await room.write(a, {}, [amp]);
+  const views = async (url: string) =>
+    (await room.ask('/analytics/post/detail', { url })).data.map(({ _hits }) => _hits);
+  expect([await views(a), await views(b)]).toEqual([[1], [0]]);
+  room.setClockWrong(-5 * HOUR);
+  pass(61_000);
+  await room.write(b, {}, [amp]);
+  room.setClockWrong(0);
+  expect([await views(a), await views(b)]).toEqual([[0], [1]]);
+  expect(await room.deps.store.posts.aliases(room.site.id, [amp])).toEqual(new Map([[amp, b]]));
+});
+
 test('a URL that was hidden while the clock was ahead is shown again when its editor says so', async () => {
   await view('a', 'ann');
   room.setClockWrong(5 * HOUR);
