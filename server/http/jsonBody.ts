@@ -49,6 +49,7 @@ export async function readJsonBody<B, T>(
 ): Promise<T> {
   const { max, first = max, bounds, type, sentence, path } = limits;
   if (type !== undefined && mediaTypeOf(c) !== type) refuse('content-type', `Send the body as ${type}.`);
+  refuseCoded(c);
   return await bodies.read(c.req.raw, { max, first, requireMore: admit }, async (text) => {
     // Errors in a small body are cheap to detect.
     if (text.length <= SMALL && (!bounds || isWithin(text, bounds))) parseJson(text);
@@ -82,8 +83,9 @@ const FIELDS = { max: 64 * 1024, bounds: { depth: 8, values: 100 } };
  * Parameters of the query, and of a body that is a JSON object or a form; the query takes precedence.
  * @throws {BadParameters}
  */
-export function readFields(c: Context, bodies: Bodies): Promise<Query> {
-  return bodies.read(c.req.raw, { max: FIELDS.max }, async (text) => {
+export async function readFields(c: Context, bodies: Bodies): Promise<Query> {
+  refuseCoded(c);
+  return await bodies.read(c.req.raw, { max: FIELDS.max }, async (text) => {
     const body = text.trimStart().startsWith('{') ? readObject(text) : readQuery(`?${text}`);
     return new Map([...body, ...readQuery(c.req.url)]);
   });
@@ -105,6 +107,12 @@ function parseJson(text: string): unknown {
 }
 
 const mediaTypeOf = (c: Context) => c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+
+/** Its bytes would be taken for malformed text. */
+function refuseCoded(c: Context): void {
+  const coding = c.req.header('Content-Encoding')?.trim().toLowerCase() || 'identity';
+  if (coding !== 'identity') refuse('content-encoding', 'Send the body as it is, without a content coding.');
+}
 
 function refuse(name: string, sentence: string): never {
   throw new BadParameters({ [name]: [sentence] });

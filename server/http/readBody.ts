@@ -1,5 +1,6 @@
 // Reads a request's body up to a limit: the size is checked by its announced length and again while reading. A
 // semaphore over the bytes of all bodies under way bounds the memory of concurrent large ones.
+import { isUtf8 } from 'node:buffer';
 import { OverloadedError } from '../errors.ts';
 import { BadParameters } from './errors.ts';
 
@@ -22,7 +23,7 @@ export interface Bodies {
   /**
    * Reads a body as UTF-8 text and processes it; its bytes count as under way until `use` has ended.
    * @throws {OverloadedError} before any byte is read, when too many bytes are under way.
-   * @throws {BadParameters} when the body is too large, or incomplete.
+   * @throws {BadParameters} when the body is too large, incomplete, or no UTF-8: replaced characters would be stored.
    */
   read<T>(request: Request, limits: BodyLimits, use: (text: string) => Promise<T>): Promise<T>;
 }
@@ -42,14 +43,15 @@ export function createBodies({ bytes: most = MAX_BYTES_UNDER_WAY }: { bytes?: nu
       let reserved = Math.min(whole, first);
       reserve(reserved);
       try {
-        const text = await readBody(request, max, (size, beginning) => {
+        const bytes = await readWhole(request, max, (size, beginning) => {
           if (size <= reserved) return;
           requireMore?.(beginning());
           reserve(whole - reserved);
           reserved = whole;
         });
-        if (text === undefined) throw new BadParameters({ body: [`Send at most ${max} bytes.`] });
-        return await use(text);
+        if (bytes === undefined) throw new BadParameters({ body: [`Send at most ${max} bytes.`] });
+        if (!isUtf8(bytes)) throw new BadParameters({ body: ['Send the body as UTF-8.'] });
+        return await use(bytes.toString('utf8'));
       } finally {
         underWay -= reserved;
       }
@@ -63,20 +65,22 @@ function announcedLength(request: Request): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
+/** Called as a body grows, with its size so far and its text so far; an exception ends the reading. */
+type Grown = (size: number, beginning: () => string) => void;
+
 /**
  * @param max Bytes.
- * @param grown Called as the body grows, with its size so far and its text so far; an exception ends the reading.
  * @returns The body as UTF-8 text (invalid bytes become U+FFFD); undefined when it is larger than `max`.
  * @throws {BadParameters} when the sender closes the connection before the end of the body: no internal error.
  */
-export async function readBody(
-  request: Request,
-  max: number,
-  grown: (size: number, beginning: () => string) => void = () => {},
-): Promise<string | undefined> {
+export async function readBody(request: Request, max: number): Promise<string | undefined> {
+  return (await readWhole(request, max))?.toString('utf8');
+}
+
+async function readWhole(request: Request, max: number, grown?: Grown): Promise<Buffer | undefined> {
   if ((announcedLength(request) ?? 0) > max) return undefined;
-  const { text, beyond } = await readUpTo(request, max, grown);
-  return beyond > 0 ? undefined : text;
+  const { bytes, beyond } = await readBytes(request, max, grown);
+  return beyond > 0 ? undefined : bytes;
 }
 
 /** The beginning of a body. */
@@ -91,25 +95,30 @@ export interface Beginning {
  * As `readBody`, for a body of any size: bytes beyond the limit are omitted.
  * @throws {BadParameters} when the sender closes the connection before the end of the body.
  */
-export async function readUpTo(
+export async function readUpTo(request: Request, max: number): Promise<Beginning> {
+  const { bytes, beyond } = await readBytes(request, max);
+  return { text: bytes.toString('utf8'), beyond };
+}
+
+async function readBytes(
   request: Request,
   max: number,
-  grown: (size: number, beginning: () => string) => void = () => {},
-): Promise<Beginning> {
-  if (request.body === null) return { text: '', beyond: 0 };
+  grown: Grown = () => {},
+): Promise<{ bytes: Buffer; beyond: number }> {
+  if (request.body === null) return { bytes: Buffer.alloc(0), beyond: 0 };
   const parts: Uint8Array[] = [];
-  const text = () => Buffer.concat(parts).toString('utf8');
+  const bytes = () => Buffer.concat(parts);
   let size = 0;
   const reader = request.body.getReader();
   try {
     for (;;) {
       const part = await reader.read().catch(brokenOff);
-      if (part.done) return { text: text(), beyond: 0 };
+      if (part.done) return { bytes: bytes(), beyond: 0 };
       const room = max - size;
       size += part.value.byteLength;
       parts.push(size > max ? part.value.subarray(0, room) : part.value);
-      if (size > max) return { text: text(), beyond: Math.max(1, (announcedLength(request) ?? 0) - max) };
-      grown(size, text);
+      if (size > max) return { bytes: bytes(), beyond: Math.max(1, (announcedLength(request) ?? 0) - max) };
+      grown(size, () => bytes().toString('utf8'));
     }
   } finally {
     // After the end of the body there is nothing to cancel.

@@ -1,4 +1,5 @@
 // POST /v2/metadata/…: who may write, what the answer says, what reaches the library.
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
 import type { Library } from '../../server/siteIndex/types.ts';
@@ -118,6 +119,24 @@ describe('what is refused', () => {
       success: false,
     });
     expect(written).toEqual([]);
+  });
+
+  test('a compressed body, by name', async () => {
+    const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
+    const body = gzipSync(JSON.stringify(good));
+    const response = await app.request('/v2/metadata/posts', { method: 'POST', headers, body });
+    expect(await response.json()).toMatchObject({ code: 422, message: 'Bad parameters: content-encoding' });
+    expect((await post(good, { headers: { ...JSON_TYPE, 'Content-Encoding': 'identity' } })).body).toEqual(DONE);
+  });
+
+  test('a text in another character set: no title is stored with letters replaced', async () => {
+    const cafe = { ...good, metadata: { ...good.metadata, title: 'Café \ufffd' } };
+    const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+    const body = Buffer.from(JSON.stringify({ ...cafe, metadata: { ...cafe.metadata, title: 'Café' } }), 'latin1');
+    const response = await app.request('/v2/metadata/posts', { method: 'POST', headers, body });
+    expect(await response.json()).toMatchObject({ code: 422, errors: { body: ['Send the body as UTF-8.'] } });
+    expect(written).toEqual([]);
+    expect((await post(cafe)).body).toEqual(DONE);
   });
 
   test('a type with parameters is JSON all the same', async () => {
