@@ -37,13 +37,17 @@ export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>
     maxSize: MAX_BYTES,
     sizeCalculation: ({ body }, key) => (body.length + key.length) * 2 + 200,
   });
+  /** How often the lists of a site were invalidated. */
+  const changes = new Map<SiteId, number>();
 
   return {
     async answer({ c, site }, make) {
       const key = `${site} ${c.req.url}`;
+      const change = changes.get(site);
       try {
         const body = JSON.stringify(await make());
-        kept.set(key, { body, site, madeAt: clock() });
+        // Invalidated while it was made: it may have what is hidden now.
+        if (changes.get(site) === change) kept.set(key, { body, site, madeAt: clock() });
         return c.body(body, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
       } catch (error) {
         const last = error instanceof StoreUnavailableError ? kept.get(key) : undefined;
@@ -58,6 +62,7 @@ export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>
     },
 
     forget(site) {
+      changes.set(site, (changes.get(site) ?? 0) + 1);
       for (const [key, list] of kept.entries()) if (list.site === site) kept.delete(key);
     },
   };

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../server/errors.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { until } from '../support/until.ts';
 
 const NOW = Date.UTC(2030, 4, 17, 12);
 const AWAY = '1 of 2 database servers does not answer; lists need all of them.';
@@ -119,4 +120,31 @@ test('what was hidden since is in no old list, and hiding is refused where it ca
     expect((await ask('/exclude/ignore', { url: 'https://paper.example/a' })).status).toBe(503);
     expect(await (await ask('/exclude/list')).json()).toMatchObject({ data: ['https://paper.example/b'] });
   });
+});
+
+test('nor in one that was being made while it was hidden', async () => {
+  const { traffic } = room.deps.store;
+  const run = traffic.run;
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isAsked = false;
+  traffic.run = async (...asked) => {
+    const rows = await run(...asked);
+    isAsked = true;
+    await held;
+    return rows;
+  };
+  const params = { limit: '77' };
+  const slow = ask('/analytics/posts', params);
+  await until('the list is being made', () => isAsked);
+  expect(await (await ask('/exclude/ignore', { url: 'https://paper.example/a' })).json()).toMatchObject({
+    success: true,
+  });
+  letGo();
+  expect(await (await slow).text()).toContain('https://paper.example/a');
+  traffic.run = run;
+  await whileAway(async () => expect((await ask('/analytics/posts', params)).status).toBe(503));
+  await ask('/exclude/include', { url: 'https://paper.example/a' });
 });
