@@ -125,7 +125,9 @@ function read(number: number): void {
           say(time + 20 * SECOND, { action: 'heartbeat', url, inc: isRead ? 20 : 5 });
         }
       }
-      time += random() < 0.2 ? 31 * MINUTE : 5 * MINUTE;
+      const pause = random() < 0.2 ? 31 * MINUTE : 5 * MINUTE;
+      // In an application some move on in the millisecond in which the list is reported.
+      if (number % 5 > 0 || !isShown) time += pause;
       if (random() < 0.3) break;
       url = page('start');
     }
@@ -136,7 +138,7 @@ function read(number: number): void {
 /** Views from the one that first showed the list, in visits that end with half an hour without one. */
 function visitsOf({ shownAt, views }: Known): number[][] {
   const visits: number[][] = [[shownAt]];
-  for (const view of views.filter((time) => time > shownAt).sort((one, other) => one - other)) {
+  for (const view of views.filter((time) => time >= shownAt).sort((one, other) => one - other)) {
     const last = visits.at(-1)!;
     if (view - last.at(-1)! > 30 * MINUTE) visits.push([view]);
     else last.push(view);

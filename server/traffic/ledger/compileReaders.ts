@@ -1,6 +1,7 @@
 // What the readers of an experiment did: sums over readers of each variant. A reader belongs to the variant that was
-// shown first, and counts from that moment; later lists in another variant, which readers without an id may see, are
-// left out.
+// shown first, and counts from that moment, a view in the same millisecond included: applications report what was seen
+// of a page when the next one is viewed. Later lists in another variant, which readers without an id may see, are left
+// out.
 import { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
 import type { TrafficQuery } from '../query.ts';
@@ -62,7 +63,7 @@ FROM (
       arraySum(each -> greatest(each.5, 0), its) AS errors,
       arrayCount(each -> each.5 >= 0, its) AS watched,
       arraySum(arrayMap(each -> if(each.1 = own, each.3, 0), good)) AS quality_clicks,
-      arrayConcat([since], arrayFilter(view -> view > since, viewed)) AS path,
+      arrayConcat([since], arrayFilter(view -> view >= since, viewed)) AS path,
       arrayMap((gap, at) -> at = 1 OR gap > ${VISIT_MS}, arrayDifference(path), arrayEnumerate(path)) AS begins
     FROM (${readerRows(question, bind)})
   )
