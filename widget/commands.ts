@@ -1,6 +1,7 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
 import type { Action, IncomingEvent } from '../server/contract/wire.ts';
 import { data, host, ofWindow } from './page.ts';
+import { tellReading } from './track/engaged.ts';
 import { report } from './track/queue.ts';
 import { countView, train } from './track/view.ts';
 import type { Card } from './ui/records.ts';
@@ -89,6 +90,8 @@ export function openCommands(refresh: () => void): void {
     view: () => countView(true),
     train,
     async consent(given) {
+      // Of the time before the answer: dropped where nothing was reported in it.
+      if (given) tellReading();
       setConsent(given);
       await (given ? countView() : forget());
     },

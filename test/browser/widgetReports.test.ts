@@ -77,6 +77,11 @@ describeInBrowser('a list', (browser) => {
           last.observe(document.body);
         }),
     );
+  const viewed = () =>
+    until('the view is reported', async () => {
+      await page.clock.runFor(1000);
+      return stage.events().length > 0;
+    });
   const scrollTo = async (y: number) => {
     await page.evaluate((to) => window.scrollTo(0, to), y);
     await inWindow();
@@ -244,10 +249,7 @@ describeInBrowser('a list', (browser) => {
     await drawn(2);
     release();
     await drawn(3);
-    await until('the view is reported', async () => {
-      await page.clock.runFor(1000);
-      return stage.events().length > 0;
-    });
+    await viewed();
     const lists = await leave();
     expect(lists.map(({ list, slot }) => [list, slot]).sort()).toEqual([
       ['related', '1'],
@@ -257,17 +259,29 @@ describeInBrowser('a list', (browser) => {
     expect(stage.calls.filter(({ path }) => path === '/events').length).toBeLessThanOrEqual(2);
   });
 
-  it('is not reported before the reader agrees, and after the view when the reader does', async () => {
+  it.each([true, false])('is reported once the reader agrees, after the view; was hidden: %s', async (hidden) => {
     await opened(RELATED, { lists: 1, attributes: 'data-consent="required"' });
+    await page.mouse.move(10, 10);
     await page.clock.runFor(5000);
-    await hide(true);
-    await hide(false);
-    await page.clock.runFor(5000);
+    if (hidden) for (const now of [true, false]) await hide(now);
+    await page.clock.runFor(1000);
     expect(stage.events()).toEqual([]);
     await say((a) => a.consent(true));
     await page.clock.runFor(5000);
     expect(await leave()).toHaveLength(1);
     expect(stage.events()[0]!.action).toBe('pageview');
+  });
+
+  it('was shown before the next page of an application is viewed', async () => {
+    await opened(`${FAR}${RELATED}`, { lists: 1, attributes: 'data-lazy="off"' });
+    await viewed();
+    await scrollTo(5000);
+    await page.clock.runFor(1500);
+    await page.evaluate(() => history.pushState(null, '', '/next'));
+    await page.clock.runFor(500);
+    await leave();
+    const order = stage.events().map(({ action, url }) => `${action} ${new URL(url).pathname}`);
+    expect(order.indexOf('list /article')).toBe(order.indexOf('pageview /next') - 1);
   });
 
   it('is not reported where data-track does not name it, and without an id under Global Privacy Control', async () => {

@@ -28,10 +28,12 @@ let attentive = 0;
 let seconds = 0;
 let total = 0;
 
-export function tellEngagement(): void {
+/** Reports the seconds since the report before, and what was seen of lists. */
+export function tellReading(isNewView?: boolean): void {
   total += seconds;
   if (seconds) report('heartbeat', { inc: seconds, tt: total });
   seconds = 0;
+  host._look?.(isNewView);
 }
 
 /** Counts a second, and sleeps when the reader has stopped moving and the page has no video. */
@@ -45,7 +47,7 @@ function tick(): void {
   }
   const attends = watchVideos(report, videos) || Date.now() < attentive;
   if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
-    tellEngagement();
+    tellReading();
   if (attends || hasVideo) wake();
   else {
     clearInterval(ticking);

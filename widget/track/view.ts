@@ -3,7 +3,7 @@ import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { getJson } from '../api.ts';
 import { data, host, ofDocument, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
-import { tellEngagement } from './engaged.ts';
+import { tellReading } from './engaged.ts';
 import { report, reports } from './queue.ts';
 
 /** Decides about a view that the page did not ask for. @returns true to leave it out. */
@@ -37,9 +37,9 @@ export async function countView(again?: boolean): Promise<void> {
 
 /** @param page Its address, for the profile. @param url The same with the campaign. */
 async function count(page: string, url: string, view?: Partial<IncomingEvent>): Promise<void> {
-  tellEngagement();
+  // First what happened on the page before: its readers viewed this one after they saw its lists.
+  tellReading(true);
   report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url });
-  host._look?.(true);
   host._viewed = url;
   await train(page);
 }
