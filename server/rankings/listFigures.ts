@@ -1,4 +1,5 @@
 // What lists brought: the ledger's sums as the figures of an answer.
+import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { compileAllViews, compileLists } from '../traffic/ledger/compileLists.ts';
@@ -26,7 +27,20 @@ const FIGURES: readonly string[] = [
 export const figuresShown = (question: ListsQuestion): readonly string[] =>
   isOfItems(question) ? FIGURES.filter((name) => name !== 'lists') : FIGURES;
 
+/** Hours of the longest period, the first and the last of which may be parts. */
+const MOST_HOURS = (MAX_SPAN_DAYS + 1) * 24;
+
 export async function rankLists(store: TrafficStore, question: ListsQuestion): Promise<RankedPage<ListFigures>> {
+  const { group, sort, limit, offset } = question;
+  if (sort !== 'recirculation' || (group !== 'day' && group !== 'hour')) return await readFigures(store, question);
+  // Each day or hour has page views of its own, of which its share is: the order is known once all shares are.
+  const { records } = await readFigures(store, { ...question, sort: undefined, limit: MOST_HOURS, offset: 0 });
+  const shareOf = ({ metrics }: ListFigures): number => metrics.recirculation ?? 0;
+  const ordered = records.toSorted((one, other) => shareOf(other) - shareOf(one));
+  return { records: ordered.slice(offset, offset + limit), more: ordered.length > offset + limit };
+}
+
+async function readFigures(store: TrafficStore, question: ListsQuestion): Promise<RankedPage<ListFigures>> {
   const { group, limit, scope } = question;
   const [rows, views] = await Promise.all([
     readClickDays(store, scope).then((days) => store.run(compileLists(question, days))),

@@ -285,6 +285,10 @@ test('posts and pages have their titles, days and positions their order, other g
   expect((await ask({ group: 'position' })).data.map(({ name }) => name)).toEqual(['1', '2', '3', '4', '5']);
   const days = (await ask({ group: 'day' })).data.map(({ name }) => name);
   expect(days).toEqual([...days].sort());
+  const hours = async (page: string) => (await ask({ group: 'hour', sort: 'recirculation', limit: '20', page })).data;
+  const shares = [...(await hours('1')), ...(await hours('2'))].map(({ metrics }) => metrics.recirculation!);
+  expect(shares).toEqual([...shares].sort((one, other) => other - one));
+  expect(shares).toHaveLength(40);
   const seen = (await ask({ group: 'source', sort: 'seen' })).data.map(({ metrics }) => metrics.seen!);
   expect(seen).toEqual([...seen].sort((one, other) => other - one));
 });
