@@ -33,7 +33,9 @@ export async function countAlternatives(
   for (let end = now; end > first; end = stepBack(end)) {
     const period = { start: stepBack(end), end };
     const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: [url] };
-    const of = { scope, group: 'alternative', filters: { isCompared: true }, limit: arms.length, offset: 0 } as const;
+    // All numbers that there may be: pages may still report those of an earlier test, which had more.
+    const limit = LEDGER_LIMITS.alternative;
+    const of = { scope, group: 'alternative', filters: { isCompared: true }, limit, offset: 0 } as const;
     const rows = await traffic.run(compileLists(of, await readClickDays(traffic, scope)));
     for (const { name, seen, clicks, quality_clicks } of rows) {
       const at = Number(String(name).split(' ')[1]) - 1;

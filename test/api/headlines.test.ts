@@ -53,6 +53,16 @@ test('a running test has what lists showed and readers did, whatever day it was'
   expect(high).toBeGreaterThan(0.7);
 });
 
+test('numbers that pages report of an earlier test of the post keep no title from being counted', async () => {
+  const url = await newPost('Second');
+  for (const alternative of [3, 4, 5]) await read(url, alternative, { shown: 10, quality: 8 });
+  await read(url, 1, { shown: 50, quality: 2 });
+  await read(url, 2, { shown: 50, quality: 1 });
+  room.setNow(room.deps.now() + HOUR);
+  const [found] = await asked({ url });
+  expect(found?.alternatives.map(({ metrics }) => metrics?.seen)).toEqual([50, 50]);
+});
+
 test('a test that was won has what was counted until its end, while reports are kept', async () => {
   const url = await newPost('Second');
   await read(url, 1, { shown: 600, quality: 5 });
