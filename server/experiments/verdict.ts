@@ -101,6 +101,7 @@ function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
 /** The variant that is ahead of the others, beside the control. */
 function leadOf({ difference }: Comparison, { variant, control }: { variant: string; control: string }): string {
   if (difference === undefined) return variant;
+  if (difference.by === 0) return `${variant} is level with ${control}`;
   return difference.by > 0 ? `${variant} leads` : `${control} leads. ${variant}`;
 }
 

@@ -71,6 +71,11 @@ test('a lead that is not sure yet: let it run', () => {
   `);
 });
 
+test('equal rates: no one leads', () => {
+  const [first] = judge(plan(), { readers: 5_000, clicks: 150 }, { readers: 5_000, clicks: 150 }).lines;
+  expect(first).toMatch(/^grid is level with control: click rate 3.00 % against 3.00 % of control, 0.00 points more/);
+});
+
 test('a large lead is decided early', () => {
   expect(judge(plan(), { readers: 3_000, clicks: 90 }, { readers: 3_000, clicks: 180 })).toMatchInlineSnapshot(`
     {
@@ -221,7 +226,7 @@ test('the views of a visit, of three variants', () => {
     {
       "is": "wait",
       "lines": [
-        "control leads. newest: views a visit 1.500 against 1.500 of control, 0.000 more (-0.056 to 0.056, whenever one looks).",
+        "newest is level with control: views a visit 1.500 against 1.500 of control, 0.000 more (-0.056 to 0.056, whenever one looks).",
         "This is not decided: 15,000 of 20,000 planned readers came.",
         "Let it run.",
       ],
