@@ -89,7 +89,8 @@ export function toFigures(
     ...(withLists && { lists }),
     seen,
     clicks,
-    click_rate: toShare(clicks, seen),
+    // Of more clicks than items seen, so many as those, as in the interval.
+    click_rate: toShare(clicks, Math.max(seen, clicks)),
     click_rate_low: round(low),
     click_rate_high: round(high),
     quality_clicks,

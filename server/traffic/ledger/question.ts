@@ -27,7 +27,7 @@ const ORDERS = {
   lists: 'lists',
   seen: 'seen',
   clicks: 'clicks',
-  click_rate: 'if(seen = 0, 0, clicks / seen)',
+  click_rate: 'if(clicks <= 0, 0, clicks / greatest(seen, clicks))',
   quality_clicks: 'quality_clicks',
   views_caused: 'views_caused',
   recirculation: 'views_caused',
