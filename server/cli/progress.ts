@@ -18,6 +18,11 @@ export interface ProgressOptions {
   elsewhere?: 'lines' | 'now and then' | 'nothing';
   /** Printed when a signal ends the process: how to continue. Default: the signal ends it as it is. */
   interrupted?: () => string;
+  /**
+   * Called when that signal comes: the process ends when this resolves, so no further work may begin. A second signal
+   * does not wait for it. Default: it ends at once.
+   */
+  finish?: () => Promise<unknown>;
   /** Milliseconds that only grow. Default: those of the process. */
   clock?: () => number;
 }
@@ -27,8 +32,8 @@ const NOW_AND_THEN_MS = 10_000;
 
 export function openProgress(options: ProgressOptions): Progress {
   const progress = openQuietly(options);
-  const { interrupted } = options;
-  return interrupted === undefined ? progress : endOrderly(progress, interrupted);
+  const { interrupted, finish = () => Promise.resolve() } = options;
+  return interrupted === undefined ? progress : endOrderly(progress, interrupted, finish);
 }
 
 function openQuietly({
@@ -42,11 +47,14 @@ function openQuietly({
 }
 
 /** Restores the terminal's cursor and prints how to continue, before the first signal ends the process. */
-function endOrderly(progress: Progress, interrupted: () => string): Progress {
+function endOrderly(progress: Progress, interrupted: () => string, finish: () => Promise<unknown>): Progress {
   const end = (signal: NodeJS.Signals) => {
     close();
-    process.stderr.write(`${interrupted()}\n`);
-    process.kill(process.pid, signal);
+    const kill = () => {
+      process.stderr.write(`${interrupted()}\n`);
+      process.kill(process.pid, signal);
+    };
+    void finish().then(kill, kill);
   };
   process.once('SIGINT', end).once('SIGTERM', end);
   const close = () => {

@@ -101,25 +101,40 @@ async function bringLines(
   { site, file, kind, bytes, flags, lines }: Task & { lines: AsyncIterable<Line> },
   { id, ledger, save, forget }: OpenLedger,
 ): Promise<void> {
+  let storing: Promise<void> | undefined;
+  let isEnding = false;
   const progress = openProgress({
     title: `Bringing ${kind}`,
     total: bytes,
     elsewhere: 'now and then',
     interrupted: () =>
       `Stopped after line ${ledger.lines.toLocaleString('en-US')}. The same command continues from there.`,
+    // The tables remember tokens of a number of inserts: what is stored and not in the ledger would count again later.
+    finish: async () => {
+      isEnding = true;
+      await storing;
+    },
   });
   const read = kind === 'views' ? createViewReader(flags) : (value: unknown) => value;
+
+  async function store(batch: readonly Line[], start: number): Promise<void> {
+    const body = { lines: batch.map(({ value }) => read(value) ?? null), token: `import-${id}-${start}` };
+    const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
+    note(ledger, batch, outcomes);
+    ledger.lines = start + batch.length;
+    await save();
+  }
+
   try {
     let from = 0;
     for await (const batch of batches(lines, BATCH_LINES[kind])) {
       const start = from;
       from += batch.length;
       if (from > ledger.lines) {
-        const body = { lines: batch.map(({ value }) => read(value) ?? null), token: `import-${id}-${start}` };
-        const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
-        note(ledger, batch, outcomes);
-        ledger.lines = from;
-        await save();
+        storing = store(batch, start);
+        await storing;
+        // The signal ends the process now.
+        if (isEnding) await new Promise(() => {});
       }
       progress.update(batch.at(-1)?.bytes ?? 0, `${from.toLocaleString('en-US')} lines`);
     }

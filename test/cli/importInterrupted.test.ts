@@ -1,0 +1,53 @@
+// `afterword import` that is interrupted while a server stores what it has sent.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { holdSocket } from '../../server/cli/socket.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { until } from '../support/until.ts';
+import { startImport } from './startImport.ts';
+
+afterAll(removeDataDirs);
+
+/** In place of a server: stores what comes, and answers the second batch when it is let. */
+async function serveSlowly(dataDir: string) {
+  const state = { stored: 0, batches: 0, answer: () => {} };
+  const server = createServer(async (request, response) => {
+    const { lines = [] } = request.method === 'POST' ? ((await json(request)) as { lines: unknown[] }) : {};
+    state.stored += lines.length;
+    state.answer = () => void response.end(JSON.stringify({ outcomes: lines.map(() => 'stored') }));
+    if (lines.length > 0) state.batches++;
+    if (state.batches !== 2) state.answer();
+  });
+  const release = await holdSocket(dataDir, server);
+  return {
+    state,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await release();
+    },
+  };
+}
+
+test('it ends when what it has sent is stored and noted, so that no line counts twice when it is continued much later', async () => {
+  const dataDir = makeDataDir();
+  const { state, close } = await serveSlowly(dataDir);
+  const file = join(dataDir, 'views.csv');
+  const lines = Array.from({ length: 20_000 }, (_, n) => `https://slow.example/${n},2026-01-01`);
+  writeFileSync(file, ['url,date', ...lines].join('\n'));
+  const { child, ended, output, lock } = await startImport(dataDir, 'views', 'slow.example', file);
+  await until('the second batch is sent', () => state.batches === 2);
+  child.kill('SIGINT');
+  // A process that does not wait for the answer ends at once.
+  await Promise.race([ended, sleep(2_000)]);
+  state.answer();
+  expect(await ended).toBe(130);
+  await close();
+  const noted = JSON.parse(readFileSync(lock.replace(/\.lock$/, ''), 'utf8')).lines;
+  expect({ noted, stored: state.stored }).toEqual({ noted: 10_000, stored: 10_000 });
+  expect(output.stderr).toContain('Stopped after line 10,000.');
+});
