@@ -1,5 +1,5 @@
 // Who gets which messages of a site, and when. Pure.
-import { type AlarmSettings, isMorning, isQuiet, sinceTime } from '../sites/alarmSettings.ts';
+import { type AlarmSettings, isMorning, isPast, isQuiet, sinceTime } from '../sites/alarmSettings.ts';
 import { type MailRecipient, subscribed, type Topic } from '../sites/mail.ts';
 import type { Site } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
@@ -89,7 +89,6 @@ interface Morning {
 function whenMorning(site: Site, message: StoredMessage, { morning, now }: Morning): When {
   if (message.id !== morningId(site, message.at)) return 'now';
   if (morning === undefined || dayOf(now, site.timezone) !== dayOf(message.at, site.timezone)) return 'never';
-  const since = sinceTime(morning, now, site.timezone);
-  if (since < MORNING_NEWS_MS) return 'now';
-  return since > sinceTime(0, now, site.timezone) ? 'later' : 'never';
+  if (!isPast(morning, now, site.timezone)) return 'later';
+  return sinceTime(morning, now, site.timezone) < MORNING_NEWS_MS ? 'now' : 'never';
 }

@@ -64,6 +64,10 @@ export function sinceTime(time: number, now: number, zone: string): number {
   return minutes * MINUTE + (minutes < 0 ? DAY : 0);
 }
 
-/** Whether the morning page is due. */
+/** Whether the clock of a zone has shown a time of day since its last midnight. */
+export const isPast = (time: number, now: number, zone: string): boolean =>
+  sinceTime(time, now, zone) <= sinceTime(0, now, zone);
+
+/** Whether the morning page is due: that of a late evening is not that of the day which begins. */
 export const isMorning = (morning: number | undefined, now: number, zone: string): boolean =>
-  morning !== undefined && sinceTime(morning, now, zone) < MORNING_MS;
+  morning !== undefined && isPast(morning, now, zone) && sinceTime(morning, now, zone) < MORNING_MS;

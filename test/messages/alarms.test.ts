@@ -278,3 +278,15 @@ test('the morning page is sent once a day, at its time in the zone of the site',
   expect(bodies()).toMatchObject([{ type: 'digest.morning', data: { apikey: site.id, day: expect.any(String) } }]);
   expect(bodies()[0].text).toContain(`${site.id}, Monday `);
 });
+
+test('the morning page of a late evening comes at its time, and not at midnight', async () => {
+  await steadySite({ morning: 23 * 60, minimum: 1e6 });
+  const days = () => bodies().map(({ data }) => new Date(data.day).getTime() / (24 * HOUR));
+  const alarms = start();
+  for (const time of [6 * HOUR + 40 * MINUTE, HOUR, 23 * HOUR, HOUR]) {
+    wait(time);
+    await alarms.tick();
+  }
+  expect(bodies().map(({ type }) => type)).toEqual(['digest.morning', 'digest.morning']);
+  expect(days()[1]! - days()[0]!).toBe(1);
+});
