@@ -49,8 +49,12 @@ export function toResult(said: ToolAnswer): ToolResult {
 /** An error in the words of the interface. */
 export const refusal = (message: string, code = 422): object => ({ code, message, success: false });
 
-/** Characters that are not seen, and may say something to a model: controls, overrides of direction, tags. */
-const UNSEEN = /(?![\t\n\u200c-\u200f])[\p{Cc}\p{Cf}]/gu;
+/**
+ * Characters that are not seen, and may say something to a model: controls, overrides of direction, tags, fillers, and
+ * the selectors of variants, of which 256 can follow any letter and spell a text in bytes. Those that say whether a
+ * character is an emoji stay.
+ */
+const UNSEEN = /(?![\t\n\u200c-\u200f]|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A copy in which no text is too long. */
 function boundTexts(value: unknown): unknown {
