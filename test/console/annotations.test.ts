@@ -105,6 +105,30 @@ describeInBrowser('annotations in the console', (browser) => {
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
   });
 
+  it('are listed as they are once the last of several removals is over', async () => {
+    await write('/v2/annotations', { label: 'The first', kind: 'deploy' });
+    await write('/v2/annotations', { label: 'The second', kind: 'deploy' });
+    let removals = 0;
+    await page.route('**/api/v2/annotations?*', async (route) => {
+      removals += 1;
+      // The second is answered after the list that the first one asks for.
+      if (removals === 2) await page.getByText('What happened (5)').waitFor();
+      await route.continue();
+    });
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, { ...site, secret: site.write_secret });
+    await page.getByText('What happened (6)').press('Enter');
+    // Both are clicked before the page is drawn again.
+    await page.evaluate(() => {
+      for (const label of ['The first', 'The second'])
+        [...document.querySelectorAll('.annotations li')]
+          .find((line) => line.textContent?.includes(label))
+          ?.querySelector('button')
+          ?.click();
+    });
+    await page.getByText('What happened (4)').waitFor();
+    expect(await lines(page)).not.toContain('The second');
+  });
+
   it('fits a phone, dark', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });

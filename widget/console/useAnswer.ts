@@ -44,5 +44,5 @@ export function useAnswer<T>(path: string | undefined, params: Params): Answered
   // From the change of the question on, not from the moment at which it is asked.
   const isLoading = path !== undefined && state.of !== key;
   const message = state.of === key ? state.message : '';
-  return { body: state.body, isLoading, message, retry: () => setAttempt(attempt + 1) };
+  return { body: state.body, isLoading, message, retry: () => setAttempt((last) => last + 1) };
 }
