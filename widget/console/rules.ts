@@ -1,4 +1,5 @@
 // Rules of editors as the console shows and writes them.
+import pLimit from 'p-limit';
 import type { RuleRecord, RuleSetRecord } from '../../server/contract/rules.ts';
 import { type Asked, act, askApi } from './ask.ts';
 import type { Session } from './session.ts';
@@ -16,15 +17,24 @@ const DEFAULT_SET = 'newsroom';
 
 type Change = (rules: readonly RuleRecord[]) => readonly WrittenRule[];
 
+/** A set is read and written as a whole: of two changes at once the later would take back the earlier. */
+const inTurn = pLimit(1);
+
 /**
  * Changes the rules of a set as they are stored by then: what others have written since the view was opened stays. A
  * set that has no rule left is removed.
  */
-export async function changeRules(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
-  const { body, ...failed } = await askApi<RuleSets>(RULES, []);
-  if (body === undefined) return failed;
-  const { always = true, rules = [] } = body.data.find((set) => set.name === name) ?? {};
+export const changeRules = (session: Session, name: string, change: Change): Promise<Asked<RuleSets>> =>
+  inTurn(() => readAndWrite(session, name, change));
+
+async function readAndWrite(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
+  const asked = await askApi<RuleSets>(RULES, []);
+  if (asked.body === undefined) return asked;
+  const stored = asked.body.data.find((set) => set.name === name);
+  const { always = true, rules = [] } = stored ?? {};
   const written = change(rules).map(({ state: _, ...rule }: Partial<RuleRecord>) => rule);
+  // Removed already, by a double click for example.
+  if (stored === undefined && written.length === 0) return asked;
   if (written.length === 0) return await act(session.token, RULES, { remove: name });
   return await act(session.token, RULES, { set: { name, always, rules: written } });
 }

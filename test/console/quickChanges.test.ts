@@ -1,0 +1,53 @@
+// Changes in the view of lists that follow one another faster than the server answers.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { getJson, postJson } from '../support/http.ts';
+import { startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addReadSite, openDesktop, signInAt } from './newsroomPage.ts';
+
+describeInBrowser('quick changes in the console', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startServer();
+    site = await addReadSite(server, 'quick.example');
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    ({ context, page } = await openDesktop(browser(), []));
+  });
+  afterEach(() => context.close());
+
+  const open = () => signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
+
+  const ask = async <T>(path: string): Promise<T[]> =>
+    (await getJson<{ data: T[] }>(server, path, { apikey: site.apikey, secret: site.secret })).data;
+
+  it('removes each of several rules, also one that is clicked twice', async () => {
+    const pins = ['bread', 'formula', 'hostile'].map((path, at) => ({
+      pin: `http://localhost:9/${path}`,
+      position: at + 1,
+    }));
+    const set = { name: 'newsroom', always: true, rules: pins };
+    await postJson(server, '/v2/rules', { apikey: site.apikey, secret: site.write_secret, set });
+    await open();
+    const rules = page.getByRole('region', { name: 'Rules of editors' });
+    await rules.getByRole('button').nth(2).waitFor();
+    const remove = (...places: readonly number[]) =>
+      rules.locator('li button').evaluateAll((all, of) => {
+        for (const at of of) (all[at] as HTMLButtonElement).click();
+      }, places);
+    await remove(0, 1);
+    await expect.poll(() => rules.locator('li').count(), { timeout: 30_000 }).toBe(1);
+    expect(await ask('/v2/rules')).toMatchObject([{ rules: [{ pin: pins[2]?.pin }] }]);
+    await remove(0, 0);
+    await rules.getByText('No rule yet').waitFor();
+    await expect.poll(() => rules.getByRole('status').last().innerText()).toContain('Removed');
+    expect(await rules.getByRole('alert').count()).toBe(0);
+    expect(await ask('/v2/rules')).toEqual([]);
+  });
+});
