@@ -50,4 +50,27 @@ describeInBrowser('quick changes in the console', (browser) => {
     expect(await rules.getByRole('alert').count()).toBe(0);
     expect(await ask('/v2/rules')).toEqual([]);
   });
+
+  it('starts no experiment but the one whose beginning was said', async () => {
+    await page.route('**/api/v2/experiments?*', async (route) => {
+      const { method, body } = { method: route.request().method(), body: route.request().postData() ?? '' };
+      // The form is changed meanwhile.
+      if (method === 'POST' && body.includes('"early"')) await form.getByLabel('Name').first().fill('late');
+      await route.continue();
+    });
+    await open();
+    const form = page.getByRole('form', { name: 'New experiment' });
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    await form.getByLabel('Name').first().fill('early');
+    await form.getByLabel('Slot whose list changes').fill('end');
+    await form.getByLabel('Layout').selectOption('grid');
+    const said = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await form.getByRole('button', { name: 'See what would begin' }).click();
+    await (await said).finished();
+    await form.getByRole('button', { name: 'See what would begin' }).click();
+    await form.getByText('late would begin now').waitFor();
+    expect(await ask('/v2/experiments')).toEqual([]);
+    await form.getByRole('button', { name: 'Start late' }).click();
+    await page.getByRole('article', { name: 'Experiment late' }).waitFor();
+  });
 });

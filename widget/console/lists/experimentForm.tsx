@@ -44,12 +44,10 @@ export function ExperimentForm({ session, onClose }: Props) {
   const [wish, setWish] = useState(BLANK);
   const [errors, setErrors] = useState<Readonly<Record<string, string[]>>>({});
   const [trouble, setTrouble] = useState('');
-  const [would, setWould] = useState<ExperimentRecord>();
+  const [checked, setChecked] = useState<{ wish: Wish; record: ExperimentRecord }>();
   const [isBusy, setBusy] = useState(false);
-  const change = (next: Wish) => {
-    setWish(next);
-    setWould(undefined);
-  };
+  // Of what stands in the form now: it may have been changed while the server was asked.
+  const would = checked?.wish === wish ? checked.record : undefined;
   const send = async (isDry: boolean) => {
     setBusy(true);
     const body = { add: toWish(wish), ...(isDry && { dry_run: true }) };
@@ -57,7 +55,8 @@ export function ExperimentForm({ session, onClose }: Props) {
     setBusy(false);
     setErrors(asked.errors ?? {});
     setTrouble(asked.message);
-    setWould(isDry ? asked.body?.data[0] : undefined);
+    const [record] = isDry ? (asked.body?.data ?? []) : [];
+    setChecked(record && { wish, record });
     if (!isDry && asked.body) onClose(true);
   };
   const submit = (event: SubmitEvent) => {
@@ -67,10 +66,10 @@ export function ExperimentForm({ session, onClose }: Props) {
   const field = (name: string) => ({
     value: wish.of[name] ?? '',
     errors: errors[`add.${name}`],
-    onInput: (value: string) => change({ ...wish, of: { ...wish.of, [name]: value } }),
+    onInput: (value: string) => setWish({ ...wish, of: { ...wish.of, [name]: value } }),
   });
   const set = (at: number, name: string, value: string) =>
-    change({ ...wish, variants: wish.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)) });
+    setWish({ ...wish, variants: wish.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)) });
   const named = new Set(fieldsOf(wish));
   const others = Object.entries(errors).flatMap(([name, said]) => (named.has(name) ? [] : said));
   return (
@@ -89,7 +88,7 @@ export function ExperimentForm({ session, onClose }: Props) {
           errors={errors}
           onInput={(name, value) => set(at, name, value)}
           {...(at > 1 && {
-            onRemove: () => change({ ...wish, variants: wish.variants.filter((_, one) => one !== at) }),
+            onRemove: () => setWish({ ...wish, variants: wish.variants.filter((_, one) => one !== at) }),
           })}
         />
       ))}
@@ -98,7 +97,7 @@ export function ExperimentForm({ session, onClose }: Props) {
           type="button"
           class="plain"
           onClick={() =>
-            change({ ...wish, variants: [...wish.variants, { name: `variant-${wish.variants.length}`, share: '' }] })
+            setWish({ ...wish, variants: [...wish.variants, { name: `variant-${wish.variants.length}`, share: '' }] })
           }
         >
           Add a variant
