@@ -11,7 +11,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, openDesktop, settled, signInAt, ZONE } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, openDesktop, settled, signInAt, tabTo, ZONE } from './newsroomPage.ts';
 
 type Figures = Record<string, number>;
 
@@ -186,6 +186,23 @@ describeInBrowser('the view of lists', (browser) => {
     expect(await card.locator('[data-readers]').textContent()).toBe(toFigure(result.readers));
   });
 
+  it('has the focus at each question, and back where it was asked or cancelled', async () => {
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    expect(await focused()).toBe('New experiment');
+    await page.keyboard.press('Enter');
+    await page.getByRole('form', { name: 'New experiment' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('New experiment');
+    await tabTo(page, 'Cancel');
+    await page.keyboard.press('Enter');
+    await until('the focus is back', async () => (await focused()) === 'New experiment');
+    await tabTo(page, 'Stop grid-or-list');
+    await page.keyboard.press('Enter');
+    await until('the question has the focus', async () => (await focused()).startsWith('Stop it?'));
+    await tabTo(page, 'Cancel');
+    await page.keyboard.press('Enter');
+    await until('the focus is back', async () => (await focused()) === 'Stop grid-or-list');
+  });
+
   it('stops, archives and restores it, each after a question', async () => {
     const card = page.getByRole('article', { name: 'Experiment grid-or-list' });
     const stateOf = async () =>
@@ -204,6 +221,9 @@ describeInBrowser('the view of lists', (browser) => {
       await card.getByRole('button', { name: `${step} grid-or-list` }).press('Enter');
       await card.locator(`.state-of.${state}`).waitFor();
       expect(await stateOf()).toBe(state);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(
+        /^(Archive|Restore) grid-or-list$/,
+      );
     }
   });
 

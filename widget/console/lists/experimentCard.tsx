@@ -1,11 +1,12 @@
 // An experiment: its verdict in words, the intervals it rests on, and what can be done with it.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ExperimentRecord, ExperimentResult, VariantRecord } from '../../../server/contract/experiments.ts';
 import { act } from '../ask.ts';
 import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { useDays } from '../siteDay.tsx';
 import { Failed, Ghost } from '../states.tsx';
+import { takeFocus } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
 import { Differences } from './differences.tsx';
 
@@ -15,6 +16,8 @@ interface Props {
   /** Whether everything is filtered by it. */
   isChosen: boolean;
   onFilter: () => void;
+  /** It was changed here last: the focus is on what can be done with it now. */
+  isChanged: boolean;
   onChanged: () => void;
 }
 
@@ -101,10 +104,11 @@ const STEPS: Record<ExperimentRecord['state'], Step> = {
 };
 
 /** What changes an experiment is asked once more first. */
-function Changes({ experiment: { name, state }, session, onChanged }: Props) {
+function Changes({ experiment: { name, state }, session, isChanged, onChanged }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
+  const wasAsked = useRef(isChanged);
   if (session.role !== 'act') return null;
   const { change, label, asks } = STEPS[state];
   const go = async () => {
@@ -114,15 +118,19 @@ function Changes({ experiment: { name, state }, session, onChanged }: Props) {
     setTrouble(message);
     if (message === '') onChanged();
   };
+  const ask = () => {
+    wasAsked.current = true;
+    setAsking(true);
+  };
   if (!isAsking)
     return (
-      <button type="button" class="plain" onClick={() => setAsking(true)}>
+      <button type="button" class="plain" ref={wasAsked.current ? takeFocus : null} onClick={ask}>
         {label}
         <span class="hidden"> {name}</span>
       </button>
     );
   return (
-    <fieldset class="confirm">
+    <fieldset class="confirm" ref={takeFocus} tabIndex={-1}>
       <legend>{asks}</legend>
       <button type="button" class="primary" disabled={isBusy} onClick={() => void go()}>
         {isBusy ? 'Working…' : `${label} ${name}`}

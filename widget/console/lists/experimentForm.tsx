@@ -6,6 +6,7 @@ import { act } from '../ask.ts';
 import { Field } from '../field.tsx';
 import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
+import { takeFocus } from '../takeFocus.ts';
 import { settingsOf } from './experimentCard.tsx';
 
 interface Props {
@@ -73,7 +74,7 @@ export function ExperimentForm({ session, onClose }: Props) {
   const named = new Set(fieldsOf(wish));
   const others = Object.entries(errors).flatMap(([name, said]) => (named.has(name) ? [] : said));
   return (
-    <form class="start" onSubmit={submit} aria-label="New experiment" noValidate>
+    <form class="start" ref={takeFocus} tabIndex={-1} onSubmit={submit} aria-label="New experiment" noValidate>
       <div class="fields">
         <Field label="Name" hint="Lower-case letters, digits, hyphens" {...field('name')} />
         <Field label="Slot whose list changes" hint="As data-slot names it" {...field('slot')} />

@@ -1,8 +1,9 @@
 // The experiments of the site: what runs, what came out, and how one is started.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ExperimentRecord } from '../../../server/contract/experiments.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
+import { takeFocus } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
 import { ExperimentCard } from './experimentCard.tsx';
 import { ExperimentForm } from './experimentForm.tsx';
@@ -20,6 +21,12 @@ const PATH = '/v2/experiments';
 export function Experiments({ session, onFilter, chosen }: Props) {
   const [archived, setArchived] = useState(false);
   const [isStarting, setStarting] = useState(false);
+  const wasStarting = useRef(false);
+  const changed = useRef('');
+  const start = () => {
+    wasStarting.current = true;
+    setStarting(true);
+  };
   const { body, isLoading, message, retry } = useAnswer<{ data: ExperimentRecord[] }>(PATH, [
     ['archived', archived ? '1' : '0'],
   ]);
@@ -38,7 +45,7 @@ export function Experiments({ session, onFilter, chosen }: Props) {
           Archived ones, too
         </label>
         {session.role === 'act' && !isStarting && (
-          <button type="button" class="primary" onClick={() => setStarting(true)}>
+          <button type="button" class="primary" ref={wasStarting.current ? takeFocus : null} onClick={start}>
             New experiment
           </button>
         )}
@@ -67,7 +74,11 @@ export function Experiments({ session, onFilter, chosen }: Props) {
           session={session}
           isChosen={chosen === one.name}
           onFilter={() => onFilter('experiment', one.name)}
-          onChanged={retry}
+          isChanged={changed.current === one.name}
+          onChanged={() => {
+            changed.current = one.name;
+            retry();
+          }}
         />
       ))}
     </section>

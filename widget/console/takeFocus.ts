@@ -1,0 +1,4 @@
+// Focus that follows what replaces the focused element: a screen reader reads it, and the keyboard continues there.
+
+/** A ref of what appears where something was pressed that is gone now. It has a `tabIndex` where it is no control. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus();
