@@ -199,6 +199,10 @@ describeInBrowser('the console', (browser) => {
     await page.getByRole('button', { name: '90 days' }).click();
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).search).toBe('?period=90d');
+    await signInAt(page, `${server.url}/console/`, site);
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'CSV of Posts' }).click();
+    await page.getByText('Your session has ended.').waitFor();
   });
 
   it('shows no figures of another site where another tab has signed in to it', async () => {

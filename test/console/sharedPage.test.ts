@@ -113,6 +113,20 @@ describeInBrowser('a link to one view of the console', (browser) => {
     await guest.getByRole('heading', { name: 'This link opens nothing' }).waitFor();
   });
 
+  it('is not made in a session that has ended, and the dialog says so', async () => {
+    const late = await openPage(1440, 'light');
+    await signInAt(late, `${server.url}/console/`, { ...site, secret: site.write_secret });
+    await late.getByRole('button', { name: 'Share' }).click();
+    await late.getByText('There is none.').waitFor();
+    await late.context().clearCookies();
+    await late.getByLabel('Name').fill('Too late');
+    await late.getByLabel('Name').press('Enter');
+    await late.getByText('Nothing was changed: your session has ended.').waitFor();
+    await late.getByRole('button', { name: 'Close' }).click();
+    await late.getByRole('button', { name: 'Share' }).click();
+    await late.getByText('Your session has ended.').waitFor();
+  });
+
   it('is not made by who may only read, who sees why', async () => {
     const reader = await openPage(1440, 'light');
     await signInAt(reader, `${server.url}/console/`, site);

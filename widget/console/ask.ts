@@ -50,16 +50,21 @@ export async function askApi<T>(path: string, params: Params, signal?: AbortSign
  * @param body Sent as JSON. Default: the parameters alone, in the address.
  */
 export async function act<T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> {
-  const asked = await send<T>(addressOf(path, params), {
+  return await change<T>(addressOf(path, params), {
     method: 'POST',
     headers: { [TOKEN_HEADER]: token, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return asked.code === FORBIDDEN ? { ...asked, message: REFUSED } : asked;
 }
 
 /** The session of the page was one that may act. */
 const REFUSED = 'Nothing was changed: your session has ended. Reload the page, and sign in again.';
+
+/** As `send`, for what changes something, in a session that may act. */
+export async function change<T>(address: string, init: RequestInit): Promise<Asked<T>> {
+  const asked = await send<T>(address, init);
+  return asked.code === FORBIDDEN ? { ...asked, message: REFUSED } : asked;
+}
 
 const addressOf = (path: string, params: Params): string =>
   `${path.startsWith('/') ? 'api' : ''}${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;

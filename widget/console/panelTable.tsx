@@ -1,13 +1,13 @@
 // One table: its records by the chosen metric, a click on one of them filters the whole page.
-import { useEffect, useState } from 'preact/hooks';
-import { askApi, type Params } from './ask.ts';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { toFigure } from './figures.ts';
 import { PanelRow } from './panelRow.tsx';
 import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
-import { useAnswer } from './useAnswer.ts';
+import { SessionEnded, useAnswer } from './useAnswer.ts';
 
 interface Props {
   panel: Panel;
@@ -37,8 +37,10 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
   const { body, isLoading, message, retry } = useAnswer<Body>(path, [...asked, ['limit', String(limit)]]);
   useEffect(() => setLimit(FEW), [JSON.stringify(scope)]);
   const [csvTrouble, setCsvTrouble] = useState('');
+  const ended = useContext(SessionEnded);
   const save = async () => {
-    const { body: all, message: failed } = await askApi<Body>(path, [...asked, ['limit', String(ALL)]]);
+    const { body: all, message: failed, code } = await askApi<Body>(path, [...asked, ['limit', String(ALL)]]);
+    if (code === FORBIDDEN) ended();
     setCsvTrouble(failed && `The file could not be made. ${failed}`);
     if (all) download(`${file}.csv`, toCsv(csvOf(panel, all.data, columns)));
   };

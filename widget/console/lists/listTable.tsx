@@ -1,11 +1,11 @@
 // The figures of lists by one thing: a row each, with the interval of its click rate drawn. A click on a name filters
 // everything by it.
-import { useEffect, useState } from 'preact/hooks';
-import { askApi, type Params } from '../ask.ts';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 import { download, toCsv } from '../csv.ts';
 import { toFigure, toRate } from '../figures.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
-import { useAnswer } from '../useAnswer.ts';
+import { SessionEnded, useAnswer } from '../useAnswer.ts';
 import { type Group, labelOfList } from './groups.ts';
 import type { ListFilterName, ListFilters } from './listChoice.ts';
 import { PositionPicture } from './positionPicture.tsx';
@@ -57,8 +57,10 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
   const { body, isLoading, message, retry } = useAnswer<Body>('/v2/lists', [...asked, ['limit', String(limit)]]);
   useEffect(() => setLimit(FEW), [JSON.stringify(scope)]);
   const [trouble, setTrouble] = useState('');
+  const ended = useContext(SessionEnded);
   const save = async () => {
-    const { body: all, message: failed } = await askApi<Body>('/v2/lists', [...asked, ['limit', String(ALL)]]);
+    const { body: all, message: failed, code } = await askApi<Body>('/v2/lists', [...asked, ['limit', String(ALL)]]);
+    if (code === FORBIDDEN) ended();
     setTrouble(failed && `The file could not be made. ${failed}`);
     if (all) download(`${file}.csv`, toCsv(csvOf(group, all.data)));
   };

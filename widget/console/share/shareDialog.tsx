@@ -1,12 +1,13 @@
 // Links that show what is shown now to all who have them: made, listed and revoked here.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Asked } from '../ask.ts';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { type Asked, FORBIDDEN } from '../ask.ts';
 import { type Choice, writeChoice } from '../choice.ts';
 import { Field } from '../field.tsx';
 import { placeOf } from '../place.ts';
 import type { Session } from '../session.ts';
 import { SiteDay } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
+import { SessionEnded } from '../useAnswer.ts';
 import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
 
 interface Props {
@@ -19,12 +20,14 @@ export function ShareDialog({ session, choice, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shares, setShares] = useState<readonly Share[]>();
   const [trouble, setTrouble] = useState('');
+  const ended = useContext(SessionEnded);
   const read = useCallback(async () => {
     setTrouble('');
-    const { body, message } = await listShares();
+    const { body, message, code } = await listShares();
+    if (code === FORBIDDEN) ended();
     setTrouble(message);
     if (body) setShares(body.data);
-  }, []);
+  }, [ended]);
   useEffect(() => {
     dialog.current?.showModal();
     void read();
