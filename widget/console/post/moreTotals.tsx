@@ -26,6 +26,11 @@ interface Conversion {
   metrics: Record<string, number>;
 }
 
+/** As many kinds of conversions as the interface lists: each label is one, such as that of a link. */
+const ALL = 2000;
+/** Of these kinds, those that are named. */
+const NAMED = 100;
+
 export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   const asked = [
     ['interval', 'month'],
@@ -35,7 +40,7 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   const { body, message, retry } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [...asked, ...scope]);
   const conversions = useAnswer<{ data: Conversion[] }>('/v2/conversions/url', [
     ['url', url],
-    ['limit', '100'],
+    ['limit', String(ALL)],
     ...time,
   ]);
   const kinds = conversions.body?.data ?? [];
@@ -53,7 +58,7 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
         <dt>Conversions{isNarrow && ', of all visits'}</dt>
         <dd>
           <span data-total="conversions">{conversions.body ? toFigure(sum) : conversions.message || '…'}</span>
-          {kinds.length > 0 && <small>{kinds.map(sayKind).join(', ')}</small>}
+          {kinds.length > 0 && <small>{inWords(kinds)}</small>}
         </dd>
       </div>
     </dl>
@@ -62,6 +67,11 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
 
 const written = (name: More, value: number): string =>
   name === 'recirculation_rate' ? toShare(value) : toFigure(value);
+
+function inWords(kinds: readonly Conversion[]): string {
+  const left = kinds.length - NAMED;
+  return kinds.slice(0, NAMED).map(sayKind).join(', ') + (left > 0 ? `, and ${toFigure(left)} more kinds` : '');
+}
 
 const sayKind = ({ conversion_type, conversion_label, metrics }: Conversion): string =>
   `${toFigure(metrics.conversions ?? 0)} ${[conversion_type.replaceAll('_', ' '), conversion_label].filter(Boolean).join(' ')}`;
