@@ -72,5 +72,5 @@ export function useLive<T>(
       removeEventListener('online', again);
     };
   }, [key, attempt, onEnded]);
-  return { ...state, retry: () => setAttempt(attempt + 1) };
+  return { ...state, retry: () => setAttempt((last) => last + 1) };
 }
