@@ -79,8 +79,9 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
     url = host._url(
       `${host._server}v2/related`,
       {
-        url: by === 'visitor' ? '' : pageUrl(),
+        url: pageUrl(),
         ...settings,
+        ...(by === 'visitor' && { url: '' }),
         limit: `${Math.min(limit, MOST_ASKED)}`,
         uuid: by !== 'url' && (await visitor()) && kept ? id : '',
       },

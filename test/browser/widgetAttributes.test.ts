@@ -94,10 +94,11 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
   });
 
   it.each([
-    ['url', true, false],
-    ['visitor', false, true],
-  ])('by the %s alone where it says so', async (by, url, uuid) => {
-    await open(`<div data-afterword="related" data-by="${by}"></div>`);
+    ['url', true, false, ''],
+    ['visitor', false, true, ''],
+    ['visitor', false, true, 'data-url="https://example.com/named-by-the-tag"'],
+  ])('by the %s alone where it says so', async (by, url, uuid, tag) => {
+    await open(`<div data-afterword="related" data-by="${by}"></div>`, tag);
     const { query } = stage.calls.find(({ path }) => path === '/v2/related')!;
     expect([query.has('url'), query.has('uuid')]).toEqual([url, uuid]);
   });
