@@ -20,6 +20,8 @@ import type * as TemplatePart from './template.ts';
 /** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
 declare const EXTRAS: boolean;
 
+type Template = typeof TemplatePart;
+
 /**
  * Posts that come sooner are drawn at once, into the room that is kept for them: a skeleton takes a layout and a paint.
  */
@@ -39,19 +41,22 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
     throw error;
   });
 
+/**
+ * Where the slot is asked for anew meanwhile, as on the next page of an application, it shows the newer answer,
+ * whichever comes last.
+ */
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> {
   // Before anything is drawn, when the layout is not dirty.
   const width = slot.offsetWidth;
   const look = { ...settings };
   const dressing = dress(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
-  const loading =
-    (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<typeof TemplatePart>);
+  const loading = (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<Template>);
   // With a query that only says where the reader came from, too.
   const here = [pageUrl(), location.href.split(/[?#]/)[0]!];
   const language = dateLanguage(languageOf(slot) || navigator.language);
   let format = formatIn(language);
-  let part: typeof TemplatePart | undefined;
+  let part: Template | undefined;
   let answer: unknown;
   const read = async (): Promise<Card[] | undefined> => {
     answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
@@ -95,6 +100,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const chosen = await choosing;
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
+  if (slot.afterword !== settings) return;
   if (cards?.[0]) {
     drawn = toDrawn(slot, settings, cards, says);
     // Posts are not kept waiting for their dates, unless there is a list in their place.

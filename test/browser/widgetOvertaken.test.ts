@@ -1,0 +1,51 @@
+// A slot that is asked for anew while an earlier answer is still on its way, as on the next page of an application: it
+// shows what was asked for last, whichever answer comes last.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { type Answer, articlePage, json, records, type Stage } from '../support/stage.ts';
+import { stagedPages } from '../support/stagedPages.ts';
+import { until } from '../support/until.ts';
+
+describeInBrowser('the list of the next page', (browser) => {
+  let stage: Stage;
+  let page: Page;
+  stagedPages(browser, (opened) => {
+    ({ stage, page } = opened);
+  });
+
+  const listOf = (name: string): Answer =>
+    json({ data: records(4, stage.site, (index) => ({ title: `${name} ${index + 1}` })), success: true });
+  const titles = () => page.locator('[data-afterword] a').allTextContents();
+  const said = (): Promise<string[]> => page.evaluate('said');
+
+  it.each([
+    ['with other posts', 'en', () => listOf('Of the page before')],
+    ['with other posts, in another language', 'de', () => listOf('Of the page before')],
+    ['with no post', 'en', () => json({ data: [], success: true })],
+    ['with an error', 'en', () => json({ code: 503, message: 'Service Unavailable', success: false })],
+  ])('stays where the answer for the page before comes late, %s', async (_, language, answerOf) => {
+    let late: (() => unknown) | undefined;
+    stage.answer('/v2/related', (call, response) => {
+      if (call.query.get('url')!.endsWith('/b')) return listOf('Of the next page')(call, response);
+      late ??= () => answerOf()(call, response);
+    });
+    const listen =
+      '<script>said = []; for (const type of ["load", "render", "empty", "error"]) addEventListener("afterword:" + type, () => said.push(type))</script>';
+    const slot = '<div data-afterword="related" data-limit="3" data-fill="off"><p>Own</p></div>';
+    await page.goto(stage.page('/a', articlePage(stage, `<section lang="${language}">${listen}${slot}</section>`)));
+    await until('the first list is asked for', () => late);
+    await page.evaluate(() => history.pushState(null, '', '/b'));
+    await until('the second one shows', async () => (await said()).includes('render'));
+    const shown = await titles();
+    expect(shown).toHaveLength(3);
+    expect(shown.join()).toContain('Of the next page');
+    late!();
+    await until('the late answer is read', async () => (await said()).filter((type) => type === 'load').length === 2);
+    // What was drawn with it would be drawn when the browser is idle, at the latest.
+    await page.evaluate(() => new Promise((done) => setTimeout(() => requestIdleCallback(done), 500)));
+    expect(await titles()).toEqual(shown);
+    expect((await said()).filter((type) => type !== 'load')).toEqual(['render']);
+    expect(await page.getByText('Own', { exact: true }).isVisible()).toBe(false);
+  });
+});
