@@ -75,8 +75,14 @@ const NOT_OF_LIST = new Set([
 /** Path of the list as HTML, by the attributes of a slot. */
 export function fragmentPath(site: SiteId, kind: 'related' | 'top', query: Query): string {
   const said = [...query.keys()].filter((name) => !NOT_OF_LIST.has(name));
-  const values = said.flatMap((name) => (query.get(name) ?? []).map((value) => [name.replaceAll('-', '_'), value]));
+  const values = said.flatMap((name) => (query.get(name) ?? []).flatMap((value) => toParameters(name, value)));
   return `/v2/fragment/${kind}?${new URLSearchParams([['apikey', site], ['url', last(query, 'post') || last(query, 'url') || ''], ...values])}`;
+}
+
+/** An attribute as parameters: an attribute has bars between exclusions. */
+function toParameters(name: string, value: string): [name: string, value: string][] {
+  if (name === 'exclude') return value.split('|').flatMap((one) => (one === '' ? [] : [[name, one]]));
+  return [[name.replaceAll('-', '_'), value]];
 }
 
 /** @param list HTML of our own making. */
