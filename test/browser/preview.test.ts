@@ -188,6 +188,25 @@ describeInBrowser('the preview', (browser) => {
     expect(metrics).not.toMatch(/requests_total\{[^}]*route="\/events"/);
   });
 
+  it('keeps what is typed as it is typed: blanks between words, and an address that is not finished', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    const heading = page.getByLabel('Heading', { exact: true });
+    await heading.pressSequentially('Read this next');
+    expect(await heading.inputValue()).toBe('Read this next');
+    await until('the address says so', () => new URL(page.url()).searchParams.get('heading') === 'Read this next');
+    const sheet = page.getByLabel('Style sheet of your pages');
+    await sheet.pressSequentially('http');
+    const own = page.getByLabel('Page of yours to show the list in');
+    await own.pressSequentially(`${origin}/own`);
+    // Drawn anew while the field has the focus, as when an answer of the server comes.
+    await page.getByRole('radio', { name: 'Grid' }).dispatchEvent('click');
+    await until('the form is drawn anew', () => new URL(page.url()).searchParams.get('layout') === 'grid');
+    expect([await sheet.inputValue(), await own.inputValue()]).toEqual(['http', `${origin}/own`]);
+    expect(new URL(page.url()).searchParams.has('page'), 'asked for when all is typed').toBe(false);
+    await page.keyboard.press('Enter');
+    await until('the address has the page', () => new URL(page.url()).searchParams.get('page') === `${origin}/own`);
+  });
+
   it('says why these posts, to who has the secret', async () => {
     await page.goto(`${server.url}/preview?post=${origin}/story-1&limit=3`);
     const secret = page.getByLabel('Secret', { exact: true });

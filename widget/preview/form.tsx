@@ -1,4 +1,5 @@
 // What can be chosen. Plain controls with labels, nothing to learn.
+import { useState } from 'preact/hooks';
 import { idle, type Option, optionsOf } from './options.ts';
 import type { State } from './state.ts';
 
@@ -141,11 +142,20 @@ interface TextProps extends FieldProps {
   atEnd?: boolean;
 }
 
-function Text({ label, type = 'text', atEnd = false, onInput, ...rest }: TextProps) {
+interface Typing {
+  currentTarget: HTMLInputElement;
+}
+
+function Text({ label, type = 'text', atEnd = false, value, onInput, ...rest }: TextProps) {
+  // What is drawn while the field is typed in: the value has no blank at its end, and nothing of what is no value yet.
+  const [typed, setTyped] = useState<string>();
   // One of several kinds of input, where the types want it known which.
   const kind = { type } as { type: 'text' };
-  const say = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-    currentTarget.validity.valid && onInput(currentTarget.value.trim());
+  const say = ({ currentTarget }: Typing) => currentTarget.validity.valid && onInput(currentTarget.value.trim());
+  const follow = (event: Typing) => {
+    setTyped(event.currentTarget.value);
+    if (!atEnd) say(event);
+  };
   return (
     <label>
       <span>{label}</span>
@@ -154,7 +164,10 @@ function Text({ label, type = 'text', atEnd = false, onInput, ...rest }: TextPro
         spellcheck={false}
         autocapitalize="none"
         {...rest}
-        {...(atEnd ? { onChange: say } : { onInput: say })}
+        value={typed ?? value}
+        onInput={follow}
+        {...(atEnd && { onChange: say })}
+        onBlur={({ currentTarget }) => currentTarget.validity.valid && setTyped(undefined)}
       />
     </label>
   );
