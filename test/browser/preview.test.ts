@@ -207,6 +207,18 @@ describeInBrowser('the preview', (browser) => {
     await until('the address has the page', () => new URL(page.url()).searchParams.get('page') === `${origin}/own`);
   });
 
+  it('shows no line under the titles where none of its words is chosen, in the frames and in the line to copy', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    await shows('Phone, light', 5);
+    for (const word of ['section', 'date']) await page.getByRole('checkbox', { name: word, exact: true }).uncheck();
+    const line = '<div data-afterword="related" data-meta="off"></div>';
+    await until('the line to copy says so', async () => (await page.locator('pre').nth(1).textContent()) === line);
+    const sections = page.frameLocator('iframe[title="Phone, light"]').locator('[part=section]');
+    await until('the frame is loaded anew', async () => (await sections.count()) === 0);
+    await shows('Phone, light', 5);
+    expect(await sections.count()).toBe(0);
+  });
+
   it('says why these posts, to who has the secret', async () => {
     await page.goto(`${server.url}/preview?post=${origin}/story-1&limit=3`);
     const secret = page.getByLabel('Secret', { exact: true });

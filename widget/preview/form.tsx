@@ -124,7 +124,7 @@ function Control({ option, ...rest }: FieldProps & { option: Option }) {
         />
       );
     case 'words':
-      return <Words label={label} words={control.values} {...rest} />;
+      return <Words label={label} words={control.values} none={control.none} {...rest} />;
     case 'number':
       return <Text label={label} type="number" min={control.min} max={control.max} {...rest} />;
     default:
@@ -203,10 +203,16 @@ function Check({ label, checked, onInput }: { label: string; checked: boolean; o
   );
 }
 
-function Words({ label, words, value, onInput }: FieldProps & { label: string; words: readonly string[] }) {
+interface WordsProps extends FieldProps {
+  label: string;
+  words: readonly string[];
+  none: string;
+}
+
+function Words({ label, words, none, value, onInput }: WordsProps) {
   const said = value.split(' ').filter(Boolean);
   const toggle = (word: string, checked: boolean) =>
-    onInput(words.filter((one) => (one === word ? checked : said.includes(one))).join(' '));
+    onInput(words.filter((one) => (one === word ? checked : said.includes(one))).join(' ') || none);
   return (
     <fieldset class="words">
       <legend>{label}</legend>

@@ -19,8 +19,8 @@ export interface Option {
     | { is: 'text' | 'date' | 'url'; placeholder?: string }
     /** Checked says `value`. */
     | { is: 'switch'; value: string }
-    /** Several words with spaces between. */
-    | { is: 'words'; values: readonly string[] };
+    /** Several words with spaces between; `none` where none is chosen: a query cannot have an empty value. */
+    | { is: 'words'; values: readonly string[]; none: string };
   /** Left out of the snippet. */
   initial: string;
 }
@@ -35,7 +35,7 @@ function controlOf(takes: Takes): Option['control'] {
     case 'choice':
       return { is: 'choice', values: takes.values.map((value) => [value, capital(value)] as const) };
     case 'words':
-      return { is: 'words', values: takes.values };
+      return { is: 'words', values: takes.values, none: takes.none };
     case 'whole':
       return { is: 'number', min: takes.min, max: takes.max };
     case 'moment':
