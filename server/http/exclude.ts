@@ -18,7 +18,7 @@ const rule = z
   .string()
   .max(MAX_TEXT, `Give at most ${MAX_TEXT} characters.`)
   .transform((written, context) => {
-    const [, meta, doubleQuoted, singleQuoted, bare] = FORM.exec(written) ?? [];
+    const [, meta, doubleQuoted, singleQuoted, bare] = FORM.exec(written.trim()) ?? [];
     const value = doubleQuoted ?? singleQuoted ?? bare?.trim() ?? '';
     if (meta !== undefined && value !== '') return { meta: META[meta as keyof typeof META], value };
     context.addIssue({

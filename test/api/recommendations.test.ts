@@ -138,6 +138,7 @@ describe('/related', () => {
     ['an excluded section', { url: at('ferry'), exclude: 'section:Travel' }, ['kiosk']],
     ['an excluded author, quoted', { url: at('kiosk'), exclude: 'authors:"Grace Hopper"' }, ['fares']],
     ['two exclusions', { url: at('kiosk'), exclude: ["tags:'night'", 'tags:The "islands"'] }, []],
+    ['two exclusions, with blanks', { url: at('kiosk'), exclude: ["tags: 'night' ", ' tags:The "islands"'] }, []],
     ['published since a day of the site', { url: at('kiosk'), pub_date_start: '2026-05-30' }, ['ferry']],
     ['published up to a day', { url: at('ferry'), pub_date_end: '2026-05-20' }, ['fares', 'kiosk']],
     ['published in the last days', { url: at('kiosk'), days: '3' }, ['ferry']],
