@@ -1,7 +1,7 @@
 // What the preview gives to copy, choice by choice; and that a link to a choice means the same choice.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OPTIONS } from '../../widget/preview/options.ts';
+import { filtersOf, OPTIONS } from '../../widget/preview/options.ts';
 import { type Choice, toPinnedTag, toSampleQuery, toSlot, toStyle, toTag } from '../../widget/preview/snippet.ts';
 import { readState, writeState } from '../../widget/preview/state.ts';
 
@@ -42,6 +42,15 @@ test('what only the other kind has is left out', () => {
   expect(toSlot(choice({ kind: 'top', values: { exclude: 'tag:ads', sort: 'pub_date' } }))).toBe(
     '<div data-afterword="top"></div>',
   );
+});
+
+test('bars are between exclusions, and belong to the names of sections, authors and tags', () => {
+  const values = { section: 'Arts | Culture', exclude: 'tag:ads|section:Opinion' };
+  expect(filtersOf(choice({ values }))).toEqual([
+    ['section', 'Arts | Culture'],
+    ['exclude', 'tag:ads'],
+    ['exclude', 'section:Opinion'],
+  ]);
 });
 
 test('a pinned tag names the frozen file and its hash', () => {

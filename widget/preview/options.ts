@@ -120,4 +120,6 @@ export const chosen = (kind: Kind, values: Values) =>
 export const filtersOf = ({ kind, values }: { kind: Kind; values: Values }): [name: string, value: string][] =>
   chosen(kind, values)
     .filter(({ group }) => group === 'Which posts')
-    .flatMap(({ name, value }) => value.split('|').map((one): [string, string] => [name, one]));
+    .flatMap(({ name, value }) =>
+      (name === 'exclude' ? value.split('|') : [value]).map((one): [string, string] => [name, one]),
+    );
