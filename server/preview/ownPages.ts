@@ -27,6 +27,9 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
+/** For a reader of the frame, where clients are answered JSON. */
+const BUSY = 'Too many pages are being read. Change something, or load the preview anew, in ten seconds.';
+
 const state = endpoint({
   summary: 'Reads a page of a site to show a list in, and says where the list stands, or why the page cannot be shown.',
   tag: 'preview',
@@ -53,10 +56,11 @@ const page = endpoint({
     const { c, site, params } = ask;
     const known = parts.frames.get(site.id, params.url);
     if (known !== undefined) return await frame(parts, known, ask);
-    return await parts.pageReads.admitted(c, async () => {
+    const answer = await parts.pageReads.admitted(c, async () => {
       const read = await readOwn(parts, site, params.url);
       return isFinding(read) ? c.html(excuse(read.says), 200, HEADERS) : await frame(parts, read, ask);
     });
+    return answer.status === 429 ? c.html(excuse(BUSY), 429, HEADERS) : answer;
   },
 });
 

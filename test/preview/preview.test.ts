@@ -138,4 +138,15 @@ describe('a page to be checked', () => {
     for (let turn = 0; turn < 8; turn++) statuses.push((await get(path)).status);
     expect(statuses.at(-1)).toBe(429);
   });
+
+  test('which a frame says in words, and lets nothing run', async () => {
+    const path = '/preview/own/page?apikey=paper.example&url=https://elsewhere.example/b';
+    let answer = await get(path);
+    while (answer.status === 200) answer = await get(path);
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('Retry-After')).toBe('10');
+    expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("sandbox; default-src 'none'");
+    expect(await answer.text()).toMatch(/^<p style="opacity:.7">Too many pages .* in ten seconds\.<\/p>$/);
+  });
 });
