@@ -1,5 +1,5 @@
 // The preview as a publisher uses it: the real server, the real widget in its frames, a page of the site checked.
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -9,21 +9,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-
-/** Styled by a sheet beside it; its list stands after the longer article. */
-const OWN_PAGE =
-  '<!doctype html><html lang="en"><head><title>Own</title><link rel="stylesheet" href="site.css">' +
-  '<script src="/beacon-script"></script></head><body><article><h1>Of bread</h1><p>Dough.</p></article><footer>End</footer></body>';
-
-/** Each part would send a beacon, or leave. */
-const HOSTILE_PAGE =
-  '<!doctype html><meta http-equiv="refresh" content="0;url=/beacon-refresh"><title>Hostile</title>' +
-  '<script>fetch("/beacon-fetch")</script><img src="data:x" onerror="fetch(\'/beacon-handler\')">' +
-  // What one parser takes for a comment, the other for a script.
-  '<!--><script>fetch("/beacon-differently-parsed")</script>-->' +
-  '<svg onload="fetch(\'/beacon-svg\')"></svg><iframe src="/beacon-frame"></iframe><object data="/beacon-object"></object>' +
-  '<form action="/beacon-form" autofocus><button>Send</button></form><link rel="prefetch" href="/beacon-link">' +
-  '<a href="javascript:fetch(\'/beacon-link\')">A</a><article><p>Words</p></article>';
+import { openPublisher } from './publisherPages.ts';
 
 describeInBrowser('the preview', (browser) => {
   let server: TestServer;
@@ -36,18 +22,7 @@ describeInBrowser('the preview', (browser) => {
 
   beforeAll(async () => {
     server = await startServer({ flags: ['--allow-private-crawl'] });
-    publisher = createServer((request, response) => {
-      if (request.url === '/site.css')
-        return void response.setHeader('Content-Type', 'text/css').end('body { font: 21px Georgia, serif }');
-      response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      if (request.url === '/own') return void response.end(OWN_PAGE);
-      // Hidden: the browser need not lay it out.
-      if (request.url === '/hostile') return void response.end(`${HOSTILE_PAGE}<p hidden>${'More '.repeat(900_000)}`);
-      if (request.url?.startsWith('/beacon')) beacons.push(request.url);
-      response.setHeader('Content-Security-Policy', "script-src 'self'");
-      response.end('<!doctype html><title>A story</title><p>Once.</p>');
-    });
-    await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
+    publisher = await openPublisher(beacons);
     const { port } = publisher.address() as AddressInfo;
     origin = `http://127.0.0.1:${port}`;
     site = await addSite(server, 'paper.example', '--domain', `127.0.0.1:${port}`);
@@ -125,6 +100,20 @@ describeInBrowser('the preview', (browser) => {
     expect(beacons).toEqual([]);
     // The console reports what the sandbox keeps from running.
     expect(errors.filter((text) => !/sandbox/i.test(text))).toEqual([]);
+  });
+
+  it('shows a page of the publisher’s own while the most read list is not answered, and the sample when it is', async () => {
+    let refused = 0;
+    const isBusy = { success: false, code: 503, message: 'The server is busy' };
+    await page.route('**/v2/top/posts*', (route) =>
+      refused++ === 0 ? route.fulfill({ status: 503, json: isBusy }) : route.continue(),
+    );
+    await page.goto(`${server.url}/preview?page=${origin}/own`);
+    await page.getByText('The server is busy').waitFor();
+    await page.frameLocator('iframe[title="Phone, your page"]').locator('article + div li').first().waitFor();
+    // The server is asked for the post of the sample again.
+    await page.getByText('The server is busy').waitFor({ state: 'detached' });
+    await page.unroute('**/v2/top/posts*');
   });
 
   it('lets nothing of a hostile page run, in its frame and opened by itself, and reads its beginning only', async () => {

@@ -21,17 +21,18 @@ interface Props {
 export function Chooser({ state, asksSite, onChange, children }: Props) {
   const shown = useSettled(state);
   const { trouble, post } = useExample(shown.site);
+  // Without an example a page that is named is shown all the same.
+  const isNamed = shown.site !== '' && (shown.page || shown.post) !== '';
   return (
     <div class="preview">
       <Form {...{ state, asksSite, onChange }} example={post ?? ''} />
       <div class="shown">
-        {trouble ? (
+        {trouble && (
           <p class="trouble" role="alert">
             {trouble}
           </p>
-        ) : (
-          <Shown choice={shown} post={shown.post || post} />
         )}
+        {(trouble === '' || isNamed) && <Shown choice={shown} post={shown.post || post} />}
         {children(shown, shown.post || (post ?? ''))}
       </div>
     </div>
