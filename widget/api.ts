@@ -79,10 +79,9 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
     url = host._url(
       `${host._server}v2/related`,
       {
-        url: pageUrl(),
         ...settings,
-        ...(by === 'visitor' && { url: '' }),
         limit: `${Math.min(limit, MOST_ASKED)}`,
+        url: by === 'visitor' ? '' : settings.url || pageUrl(),
         uuid: by !== 'url' && (await visitor()) && kept ? id : '',
       },
       RELATED_FILTERS,

@@ -39,10 +39,10 @@ const BUDGETS: Record<string, Budget> = {
   'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_850, gzip: 13_140 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 12_230,
+    brotli: 12_240,
     gzip: 13_580,
   },
-  'what shows a list': { files: ['list'], brotli: 8250, gzip: 9100 },
+  'what shows a list': { files: ['list'], brotli: 8260, gzip: 9100 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3590 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
