@@ -1,5 +1,4 @@
 // Rules of editors as the console shows and writes them.
-import pLimit from 'p-limit';
 import type { RuleRecord, RuleSetRecord } from '../../server/contract/rules.ts';
 import { type Asked, act, askApi } from './ask.ts';
 import type { Session } from './session.ts';
@@ -17,17 +16,12 @@ const DEFAULT_SET = 'newsroom';
 
 type Change = (rules: readonly RuleRecord[]) => readonly WrittenRule[];
 
-/** A set is read and written as a whole: of two changes at once the later would take back the earlier. */
-const inTurn = pLimit(1);
-
 /**
  * Changes the rules of a set as they are stored by then: what others have written since the view was opened stays. A
- * set that has no rule left is removed.
+ * set that has no rule left is removed. A set is read and written as a whole: of two changes at once the later would
+ * take back the earlier, so callers make them one after the other.
  */
-export const changeRules = (session: Session, name: string, change: Change): Promise<Asked<RuleSets>> =>
-  inTurn(() => readAndWrite(session, name, change));
-
-async function readAndWrite(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
+export async function changeRules(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
   const asked = await askApi<RuleSets>(RULES, []);
   if (asked.body === undefined) return asked;
   const stored = asked.body.data.find((set) => set.name === name);

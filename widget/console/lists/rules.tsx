@@ -1,4 +1,5 @@
 // Rules of editors: what stands in related lists whatever ranking finds, and what is left out of them.
+import pLimit from 'p-limit';
 import { useState } from 'preact/hooks';
 import { conditionsOf, hiddenBy, type RuleRecord, type RuleSetRecord } from '../../../server/contract/rules.ts';
 import { PostLink } from '../choiceLink.tsx';
@@ -10,11 +11,12 @@ import { useAnswer } from '../useAnswer.ts';
 
 export function Rules({ session }: { session: Session }) {
   const { body, isLoading, message, retry } = useAnswer<RuleSets>(RULES, []);
+  const [inTurn] = useState(() => pLimit(1));
   const [says, setSays] = useState('');
   const [trouble, setTrouble] = useState('');
   const remove = async (set: RuleSetRecord, removed: RuleRecord) => {
-    const { message: failed } = await changeRules(session, set.name, (rules) =>
-      rules.filter((rule) => !isSame(rule, removed)),
+    const { message: failed } = await inTurn(() =>
+      changeRules(session, set.name, (rules) => rules.filter((rule) => !isSame(rule, removed))),
     );
     setTrouble(failed);
     setSays(failed === '' ? 'Removed: related lists are without this rule within a minute.' : '');
