@@ -81,7 +81,7 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
       {
         ...settings,
         limit: `${Math.min(limit, MOST_ASKED)}`,
-        url: by === 'visitor' ? '' : settings.url || pageUrl(),
+        url: by === 'visitor' ? '' : (settings.url ?? pageUrl()),
         uuid: by !== 'url' && (await visitor()) && kept ? id : '',
       },
       RELATED_FILTERS,

@@ -36,11 +36,11 @@ const NAMES = {
 /** Bytes. docs/widget.md names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_850, gzip: 13_140 },
+  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_850, gzip: 13_150 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 12_240,
-    gzip: 13_580,
+    brotli: 12_230,
+    gzip: 13_590,
   },
   'what shows a list': { files: ['list'], brotli: 8260, gzip: 9100 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3590 },
@@ -55,7 +55,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
-  'all in one file': { files: ['oneFile'], brotli: 12_050, gzip: 13_370 },
+  'all in one file': { files: ['oneFile'], brotli: 12_060, gzip: 13_380 },
   'all in one file, for older installations': { files: ['parsely'], brotli: 15_400, gzip: 16_940 },
 };
 
