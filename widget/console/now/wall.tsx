@@ -11,7 +11,7 @@ import { TodayPicture } from './todayPicture.tsx';
 import { TrendSign } from './trendSign.tsx';
 import { useLive } from './useLive.ts';
 import { readWallSettings } from './wallSettings.ts';
-import { isOfNow, KINDS, LABELS, momentOf, PLACES, rangeOf, updatedAt, usualOf, whyNothing, written } from './words.ts';
+import { isOfNow, KINDS, LABELS, momentOf, PLACES, updatedAt, usualOf, whyNothing, written } from './words.ts';
 
 /** Figures in a row, and kinds of sources in the next one. */
 const ROW = 3;
@@ -101,14 +101,10 @@ function saysOf(figure: NowFigure, record: NowRecord, zone: string): string {
 function Kinds({ sources }: { sources: readonly NowSource[] }) {
   const most = sources.filter(isOfNow).sort((one, other) => other.views - one.views);
   return (
-    <ul class="kinds" aria-label="Kinds of sources">
-      {most.slice(0, ROW).map(({ category, views, usual }) => (
+    <ul class="kinds" aria-label="Views of the last five minutes by kind of source">
+      {most.slice(0, ROW).map(({ category, views }) => (
         <li key={category}>
-          <strong data-source={category}>{toFigure(views)}</strong>
-          <span>
-            {KINDS[category]}
-            <small>views, {rangeOf(usual, toFigure) || 'in 5 minutes'}</small>
-          </span>
+          <strong data-source={category}>{toFigure(views)}</strong> {KINDS[category]}
         </li>
       ))}
     </ul>
