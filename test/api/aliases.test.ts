@@ -195,6 +195,15 @@ describe('a post whose address has a query', () => {
     expect(await views(shown), 'from memory').toEqual([[STORY, 1]]);
   });
 
+  test.each(['caf%c3%a9', 'caf%c3%a9/amp?utm_source=letter'])(
+    'is found by small digits of a percent-encoding: %s',
+    async (path) => {
+      expect(await views(at(path)), 'from storage').toEqual([[CAFE, 1]]);
+      await related(CAFE);
+      expect(await views(at(path)), 'from memory').toEqual([[CAFE, 1]]);
+    },
+  );
+
   test('is found by letters that are not percent-encoded', async () => {
     const shown = ['https://paper.example/café/amp', 'https://paper.example/café?ref=feed'];
     for (const url of shown) expect(await views(url), url).toEqual([[CAFE, 1]]);
