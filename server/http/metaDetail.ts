@@ -16,17 +16,28 @@ export const METAS = ['author', 'section', 'tag'] as const;
 
 type NamedAsk = Ask<{ meta: (typeof METAS)[number]; value: string }>;
 
+/** As the address has it, percent-encoded. */
+const WRITTEN = /\/(?:author|section|tag)\/(.*)\/details?$/;
+
 /**
- * Filter of the posts under the name in the path. Form encoders write a space as `+`: where no post has the literal
- * name, each `+` in it is a space.
+ * Filter of the posts under the name in the path. Form encoders write a space as `+` and a plus as `%2B`: where no post
+ * has the literal name, the one that they mean is looked for, and last the one in which each plus is a space.
  */
-export async function namedFilter({ store }: Pick<Deps, 'store'>, { site, params }: NamedAsk): Promise<PostFilters> {
+export async function namedFilter({ store }: Pick<Deps, 'store'>, { site, params, c }: NamedAsk): Promise<PostFilters> {
   const { meta, value } = params;
-  const asItStands = metaFilter(meta, value);
-  if (!value.includes('+')) return asItStands;
-  const found = await store.traffic.run(compileAnyUnder(site.id, asItStands));
-  return found.length > 0 ? asItStands : metaFilter(meta, value.replaceAll('+', ' '));
+  const withSpaces = metaFilter(meta, value.replaceAll('+', ' '));
+  if (!value.includes('+')) return withSpaces;
+  const [, written = ''] = WRITTEN.exec(new URL(c.req.url).pathname) ?? [];
+  for (const name of new Set([value, readForm(written)])) {
+    const filter = metaFilter(meta, name);
+    if ((await store.traffic.run(compileAnyUnder(site.id, filter))).length > 0) return filter;
+  }
+  return withSpaces;
 }
+
+/** The value of a form's field, which may have a bare `&` here. */
+const readForm = (written: string): string =>
+  new URLSearchParams(`name=${written.replaceAll('&', '%26')}`).get('name')!;
 
 function metaFilter(meta: (typeof METAS)[number], value: string): PostFilters {
   switch (meta) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     title: 'Plus',
     section: 'C+',
     authors: ['Bob', 'Ann'],
-    tags: ['x'],
+    tags: ['x', 'ada + bo'],
     pubDate: NOW - DAY,
   });
   await room.write(at('embargoed'), {
@@ -70,7 +70,16 @@ describe('shares', () => {
   test.each([
     ['authors', {}, [named('author', 'Ann', 2, 3), named('author', 'Bob', 1, 1)]],
     ['sections', {}, [named('section', 'Technology Lab', 1, 2), named('section', 'C+', 1, 1)]],
-    ['tags', {}, [named('tag', 'big data', 1, 2), named('tag', 'c++', 1, 2), named('tag', 'x', 1, 1)]],
+    [
+      'tags',
+      {},
+      [
+        named('tag', 'big data', 1, 2),
+        named('tag', 'c++', 1, 2),
+        named('tag', 'ada + bo', 1, 1),
+        named('tag', 'x', 1, 1),
+      ],
+    ],
     ['sections', { days: '3' }, [named('section', 'C+', 1, 1), named('section', 'Technology Lab', 1, 1)]],
     ['authors', { limit: '1', page: '2' }, [named('author', 'Bob', 1, 1)]],
     ['authors', { pub_date_end: '2d' }, []],
@@ -92,6 +101,8 @@ describe('a name in a path', () => {
     ['tag/c++', ['Lab']],
     ['tag/big+data', ['Lab']],
     ['tag/big%2Bdata', ['Lab']],
+    ['tag/ada+%2B+bo', ['Plus']],
+    ['tag/ada%20+%20bo', ['Plus']],
     ['section/Nothing+here', []],
   ])('%s: a plus is a plus where a post has it, else a space', async (name, expected) => {
     expect(await titles(`/analytics/${name}/detail`)).toEqual(expected);
