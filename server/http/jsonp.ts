@@ -29,9 +29,9 @@ export function wrapJson(json: string, callback: string): string {
   return `/**/${callback}(${safe});`;
 }
 
-/** Answers GET requests that have a `callback` with a script. An invalid name is refused, as plain JSON. */
+/** Answers GET and HEAD requests that have a `callback` with a script. An invalid name is refused, as plain JSON. */
 export const jsonp: MiddlewareHandler = async (c, next) => {
-  if (c.req.method !== 'GET' || !c.req.url.includes('callback')) return next();
+  if (!['GET', 'HEAD'].includes(c.req.method) || !c.req.url.includes('callback')) return next();
   const callback = last(readQuery(c.req.url), 'callback');
   if (callback === undefined) return next();
   if (!isCallbackName(callback)) {

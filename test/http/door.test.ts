@@ -136,6 +136,12 @@ describe('JSON-P', () => {
     expect(json).not.toContain('\u2028');
   });
 
+  test('HEAD has the type of the script', async () => {
+    const response = await request('/v2/top/posts?apikey=paper.example&callback=app.show', { method: 'HEAD' });
+    expect(response.headers.get('Content-Type')).toBe('application/javascript; charset=utf-8');
+    expect(await response.text()).toBe('');
+  });
+
   test('a callback that is no name is refused as plain JSON', async () => {
     const response = await request('/v2/top/posts?apikey=paper.example&callback=alert(1)//');
     expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
