@@ -4,10 +4,17 @@ import { KINDS, LAYOUTS } from '../contract/attributes.ts';
 import { ITEM_SOURCES, LEDGER_LIMITS } from '../contract/ledger.ts';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import type { Site } from '../sites/site.ts';
-import { LIST_GROUPS, LIST_METRICS, type ListFilters, type ListsQuestion } from '../traffic/ledger/question.ts';
+import {
+  isOfItems,
+  LIST_GROUPS,
+  LIST_METRICS,
+  type ListFilters,
+  type ListsQuestion,
+} from '../traffic/ledger/question.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import type { PostFilters } from '../traffic/scope.ts';
 import { reachOf } from './envelope.ts';
+import { BadParameters } from './errors.ts';
 import { limit, oneOf, page, text, texts, whole } from './params.ts';
 import { analyticsPeriodParams, periodOf, publishedParams } from './period.ts';
 import { postParam } from './postTraffic.ts';
@@ -71,7 +78,7 @@ export function toListsQuestion(params: Params, { site, now, excluded, urls }: A
   const clock = { now, zone: site.timezone };
   const posts = postsInListsOf(params, { ...clock, urls });
   const offset = (rest.page - 1) * rest.limit;
-  return {
+  const question: ListsQuestion = {
     scope: {
       ...{ site: site.id, zone: site.timezone, period: periodOf(params, RULE, clock), excluded },
       ...visitFiltersOf(params),
@@ -83,7 +90,11 @@ export function toListsQuestion(params: Params, { site, now, excluded, urls }: A
     limit: reachOf(rest) - offset,
     offset,
   };
+  if (sort === 'lists' && isOfItems(question)) throw new BadParameters({ sort: [NO_LISTS] });
+  return question;
 }
+
+const NO_LISTS = 'Items have no number of lists: sort them by seen, or by another metric.';
 
 /** Which posts in lists; undefined where all count, known ones or not. */
 export function postsInListsOf(

@@ -245,6 +245,11 @@ describe('a series has the figures of each interval', () => {
   test('lists of items are refused: a list has several', async () => {
     expect((await series({ metrics: 'lists', position: '1' })).errors).toHaveProperty('metrics');
     expect((await series({ metrics: 'lists,clicks', section: 'Sport' })).errors).toHaveProperty('metrics');
+    const errors = async (params: object) =>
+      ((await room.ask('/lists', { sort: 'lists', ...params })) as { errors?: object }).errors;
+    expect(await errors({ group: 'position' })).toHaveProperty('sort');
+    expect(await errors({ group: 'list', position: '1' })).toHaveProperty('sort');
+    expect(await errors({ group: 'list' })).toBeUndefined();
   });
 });
 
