@@ -42,8 +42,8 @@ describeInBrowser('the list of the next page', (browser) => {
     expect(shown.join()).toContain('Of the next page');
     late!();
     await until('the late answer is read', async () => (await said()).filter((type) => type === 'load').length === 2);
-    // What was drawn with it would be drawn when the browser is idle, at the latest.
-    await page.evaluate(() => new Promise((done) => setTimeout(() => requestIdleCallback(done), 500)));
+    // What was drawn with it would be drawn when the browser is idle, at the latest: before the second of these.
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))));
     expect(await titles()).toEqual(shown);
     expect((await said()).filter((type) => type !== 'load')).toEqual(['render']);
     expect(await page.getByText('Own', { exact: true }).isVisible()).toBe(false);
