@@ -2,11 +2,11 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { postJson } from '../support/http.ts';
-import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 /** Pages are on a port without a listener: a crawler that wants to read them fails without leaving this machine. */
@@ -105,6 +105,35 @@ export async function openDesktop(
   });
   page.on('pageerror', (error) => errors.push(error.message));
   return { context, page };
+}
+
+/** A server with a site that was read, and a page that is signed in to nothing. */
+export interface ReadSite {
+  server: TestServer;
+  site: TestSite;
+  page: Page;
+}
+
+/**
+ * One server for the tests of a suite, and for each of them a page of its own.
+ * @param id Of its site.
+ * @param ready Called before each test.
+ */
+export function readSitePages(browser: () => Browser, id: string, ready: (opened: ReadSite) => void): void {
+  let server: TestServer;
+  let site: TestSite;
+  let context: BrowserContext;
+  beforeAll(async () => {
+    server = await startServer();
+    site = await addReadSite(server, id);
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    const opened = await openDesktop(browser(), []);
+    context = opened.context;
+    ready({ server, site, page: opened.page });
+  });
+  afterEach(() => context.close());
 }
 
 export async function signInAt(page: Page, address: string, { apikey, secret }: TestSite): Promise<void> {

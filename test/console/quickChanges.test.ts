@@ -1,26 +1,18 @@
 // Changes in the view of lists that follow one another faster than the server answers.
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { startServer, type TestServer, type TestSite } from '../support/server.ts';
-import { addReadSite, openDesktop, signInAt } from './newsroomPage.ts';
+import type { TestServer, TestSite } from '../support/server.ts';
+import { readSitePages, signInAt } from './newsroomPage.ts';
 
 describeInBrowser('quick changes in the console', (browser) => {
   let server: TestServer;
   let site: TestSite;
-  let context: BrowserContext;
   let page: Page;
-
-  beforeAll(async () => {
-    server = await startServer();
-    site = await addReadSite(server, 'quick.example');
+  readSitePages(browser, 'quick.example', (opened) => {
+    ({ server, site, page } = opened);
   });
-  afterAll(() => server.stop());
-  beforeEach(async () => {
-    ({ context, page } = await openDesktop(browser(), []));
-  });
-  afterEach(() => context.close());
 
   const open = () => signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
 

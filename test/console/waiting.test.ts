@@ -1,11 +1,11 @@
 // The console while an answer is on its way, and where none comes.
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { startServer, type TestServer, type TestSite } from '../support/server.ts';
+import type { TestServer, TestSite } from '../support/server.ts';
 import { expectTruth as expectFigures } from './besideApi.ts';
-import { addReadSite, openDesktop, settled, signInAt } from './newsroomPage.ts';
+import { readSitePages, settled, signInAt } from './newsroomPage.ts';
 
 /** The question for new visitors, which take the longest to count. */
 const ONLY_NEW = /metrics=visitors_new(?:,|%2C)visitors_returning&/;
@@ -13,18 +13,10 @@ const ONLY_NEW = /metrics=visitors_new(?:,|%2C)visitors_returning&/;
 describeInBrowser('the console that waits', (browser) => {
   let server: TestServer;
   let site: TestSite;
-  let context: BrowserContext;
   let page: Page;
-
-  beforeAll(async () => {
-    server = await startServer();
-    site = await addReadSite(server, 'waiting.example');
+  readSitePages(browser, 'waiting.example', (opened) => {
+    ({ server, site, page } = opened);
   });
-  afterAll(() => server.stop());
-  beforeEach(async () => {
-    ({ context, page } = await openDesktop(browser(), []));
-  });
-  afterEach(() => context.close());
 
   const expectTruth = () => expectFigures(page, { server, site });
 
