@@ -2,11 +2,24 @@
 import type { ComponentChildren } from 'preact';
 import { Mark } from './mark.tsx';
 
+/** The address of the page stays: what opens a shared page stands after its #. */
+export const SkipLink = () => (
+  // biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, as its address says.
+  <a
+    class="skip"
+    href="#figures"
+    onClick={(event) => {
+      event.preventDefault();
+      document.getElementById('figures')?.focus();
+    }}
+  >
+    Skip to the figures
+  </a>
+);
+
 export const Bar = ({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) => (
   <>
-    <a class="skip" href="#figures">
-      Skip to the figures
-    </a>
+    <SkipLink />
     <header class="bar">
       <Mark />
       {children}

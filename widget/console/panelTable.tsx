@@ -4,6 +4,7 @@ import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { toFigure } from './figures.ts';
+import { MoreButton } from './moreButton.tsx';
 import { PanelRow } from './panelRow.tsx';
 import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
@@ -85,10 +86,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
         </table>
       )}
       {message === '' && limit < MANY && body?.links.next && (
-        <button type="button" class="more" onClick={() => setLimit(MANY)}>
-          Show {toFigure(MANY)}
-          <span class="hidden"> {panel.title}</span>
-        </button>
+        <MoreButton count={toFigure(MANY)} of={panel.title} onClick={() => setLimit(MANY)} />
       )}
     </section>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { HeadlineAlternative, HeadlineRecord } from '../../../server/contract/alternatives.ts';
 import { toFigure, toRate } from '../figures.ts';
+import { MoreButton } from '../moreButton.tsx';
 import { useDays } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -36,10 +37,7 @@ export function Headlines() {
         <Test key={test.url} test={test} />
       ))}
       {shown.length < sorted.length && (
-        <button type="button" class="more" onClick={() => setAll(true)}>
-          Show all {toFigure(sorted.length)}
-          <span class="hidden"> headline tests</span>
-        </button>
+        <MoreButton count={`all ${toFigure(sorted.length)}`} of="headline tests" onClick={() => setAll(true)} />
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 import { download, toCsv } from '../csv.ts';
 import { toFigure, toRate } from '../figures.ts';
+import { MoreButton } from '../moreButton.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded, useAnswer } from '../useAnswer.ts';
 import { type Group, labelOfList } from './groups.ts';
@@ -102,10 +103,7 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
         </table>
       )}
       {message === '' && limit < MANY && body?.links.next && (
-        <button type="button" class="more" onClick={() => setLimit(MANY)}>
-          Show {toFigure(MANY)}
-          <span class="hidden"> {title}</span>
-        </button>
+        <MoreButton count={toFigure(MANY)} of={title} onClick={() => setLimit(MANY)} />
       )}
     </section>
   );
