@@ -138,7 +138,7 @@ describeInBrowser('the console', (browser) => {
     await expectTruth();
     expect(await page.getByRole('list', { name: 'Filters' }).textContent()).toContain(HOSTILE);
     expect(await page.locator('img, #app script, #app svg [onload]').count()).toBe(0);
-    expect(await page.title()).toBe('Console: Afterword');
+    expect(await page.title()).toMatch(/ · Afterword$/);
     expect(errors).toEqual([]);
   });
 

@@ -108,7 +108,7 @@ describeInBrowser('now', (browser) => {
     expect(await search.innerText()).toMatch(/More than usual, usual 0\s+9$/);
     expect(await page.locator('.kinds tr', { hasText: 'Assistants' }).count()).toBe(0);
     expect(await page.locator('.posts tbody').innerText()).toContain(HOSTILE);
-    expect(await page.title()).toBe('Console: Afterword');
+    expect(await page.title()).toMatch(/ · Afterword$/);
     const before = await layoutShift(page);
     await room.happen({ url: address('a'), visitor: '9001' }, { url: address('a'), visitor: '9002' });
     await pass(10 * SECOND);

@@ -152,7 +152,7 @@ describeInBrowser('a post in the console', (browser) => {
     await page.goto(`${server.url}/console/?view=post`);
     await page.getByRole('heading', { name: 'Which post?' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    expect(await page.title()).toBe('Console: Afterword');
+    expect(await page.title()).toMatch(/ · Afterword$/);
   });
 
   it('writes a hostile title, tag and address as text: nothing of them runs', async () => {
@@ -160,7 +160,7 @@ describeInBrowser('a post in the console', (browser) => {
     await page.getByRole('heading', { name: HOSTILE, level: 1 }).waitFor();
     await settled(page);
     expect(await page.locator('#app script, #app [onload], #app [onerror]').count()).toBe(0);
-    expect(await page.title()).toBe('Console: Afterword');
+    expect(await page.title()).toMatch(/ · Afterword$/);
     const links = await page.locator('#app a[target]').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     expect(links.filter((href) => !/^https?:\/\//.test(href ?? ''))).toEqual([]);
     expect(errors).toEqual([]);

@@ -50,7 +50,7 @@ function SiteBar({ session, choice, current, onSignOut }: BarProps) {
 
 function Navigation({ session, choice, current }: Omit<ViewProps, 'choose'> & { current: ViewName }) {
   const entries = Object.entries(VIEWS) as [ViewName, (typeof VIEWS)[ViewName]][];
-  const offered = entries.filter(([, { title, isFor }]) => title !== undefined && (isFor?.(session) ?? true));
+  const offered = entries.filter(([, { isUnlisted, isFor }]) => !isUnlisted && (isFor?.(session) ?? true));
   if (offered.length < 2 && offered.some(([view]) => view === current)) return null;
   // The post of that view is no choice of the others.
   const { post: _, ...others } = choice.filters;

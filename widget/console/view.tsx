@@ -1,6 +1,7 @@
 // One view: its code is loaded when it is first opened.
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { usePageTitle } from './pageTitle.ts';
 import { Failed } from './states.tsx';
 import type { ViewName } from './viewNames.ts';
 import { VIEWS, type ViewProps } from './views.ts';
@@ -12,6 +13,7 @@ interface Loaded {
 }
 
 export function ViewOf({ name, ...props }: ViewProps & { name: ViewName }) {
+  usePageTitle(VIEWS[name].title, props.session.site);
   const [loaded, setLoaded] = useState<Loaded>();
   const [tries, setTries] = useState(0);
   useEffect(() => {

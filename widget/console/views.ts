@@ -12,8 +12,9 @@ export interface ViewProps {
 }
 
 export interface View {
-  /** In the navigation. Absent: a view that others lead to. */
-  title?: string;
+  title: string;
+  /** Others lead to it: it is not in the navigation. */
+  isUnlisted?: true;
   /** Whether a session has it. Default: each has. */
   isFor?: (session: Session) => boolean;
   /** Fills the window: without the bar above it. */
@@ -25,9 +26,9 @@ export interface View {
 
 export const VIEWS: Readonly<Record<ViewName, View>> = {
   now: { title: 'Now', canBeShared: true, load: async () => (await import('./now/nowView.tsx')).NowView },
-  wall: { isBare: true, load: async () => (await import('./now/wall.tsx')).Wall },
+  wall: { title: 'Wall', isUnlisted: true, isBare: true, load: async () => (await import('./now/wall.tsx')).Wall },
   traffic: { title: 'Traffic', canBeShared: true, load: async () => (await import('./overview.tsx')).Overview },
-  post: { load: async () => (await import('./post/postView.tsx')).PostView },
+  post: { title: 'Post', isUnlisted: true, load: async () => (await import('./post/postView.tsx')).PostView },
   lists: { title: 'Lists', load: async () => (await import('./lists/lists.tsx')).Lists },
   setup: { title: 'Set-up', load: async () => (await import('./setUp/setUpView.tsx')).SetUp },
 };

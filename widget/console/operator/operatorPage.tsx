@@ -1,5 +1,6 @@
 // The operator's pages: all sites, and the server.
 import { Bar } from '../bar.tsx';
+import { usePageTitle } from '../pageTitle.ts';
 import { placeOf } from '../place.ts';
 import { type OperatorChoice, useOperatorChoice, writeOperatorChoice } from './operatorChoice.ts';
 import { ServerView } from './serverView.tsx';
@@ -13,6 +14,7 @@ const VIEWS = [
 export function OperatorPage({ onSignOut }: { onSignOut: () => void }) {
   const { root, site } = placeOf();
   const [choice, choose] = useOperatorChoice();
+  usePageTitle(choice.view === 'sites' ? 'Sites' : 'Server', 'Operator');
   // The console of a site that there is has a session of its own.
   const isLost = site !== undefined;
   const open = (view: OperatorChoice['view']) => (event: MouseEvent) => {

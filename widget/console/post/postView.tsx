@@ -5,6 +5,7 @@ import { type FilterName, type Filters, toggled } from '../choice.ts';
 import { Devices } from '../devices.tsx';
 import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
+import { usePageTitle } from '../pageTitle.ts';
 import { PANELS } from '../panels.ts';
 import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
@@ -31,7 +32,7 @@ export interface Stored {
 export function PostView(props: ViewProps) {
   const { post: url = '' } = props.choice.filters;
   const isAddress = /^https?:\/\/[^\s/]/i.test(url);
-  return isAddress ? <OfAddress key={url} url={url} {...props} /> : <NotKnown url={url} />;
+  return isAddress ? <OfAddress key={url} url={url} {...props} /> : <NotKnown url={url} {...props} />;
 }
 
 function OfAddress({ url, ...props }: ViewProps & { url: string }) {
@@ -44,10 +45,11 @@ function OfAddress({ url, ...props }: ViewProps & { url: string }) {
       </main>
     );
   if (answered.body === undefined) return <p class="looking">Loading…</p>;
-  return post ? <OfPost post={post} answered={answered} {...props} /> : <NotKnown url={url} />;
+  return post ? <OfPost post={post} answered={answered} {...props} /> : <NotKnown url={url} {...props} />;
 }
 
-function NotKnown({ url }: { url: string }) {
+function NotKnown({ url, session }: Pick<ViewProps, 'session'> & { url: string }) {
+  usePageTitle(url === '' ? 'Which post?' : 'Not known', session.site);
   return (
     <main id="figures" tabIndex={-1}>
       <section class="sheet unknown">
@@ -74,7 +76,8 @@ function OfPost({
   choose,
 }: ViewProps & { post: StoredPostRecord; answered: Answered<Stored> }) {
   const { period, own, metric, filters } = choice;
-  const { url, pub_date } = post.stored;
+  const { url, pub_date, title } = post.stored;
+  usePageTitle(title, session.site);
   const today = useToday(session);
   const published = pub_date === '' ? '' : dayIn(session.timezone, Date.parse(pub_date));
   const dates = datesOf(period, own, today, published);
@@ -88,7 +91,7 @@ function OfPost({
   return (
     <main id="figures" class="one" tabIndex={-1}>
       <Head post={post} />
-      <Growth url={url} title={post.stored.title} hasDate={pub_date !== ''} file={file} />
+      <Growth url={url} title={title} hasDate={pub_date !== ''} file={file} />
       <section class="choices" aria-label="Period and filters">
         <PeriodChooser period={period} dates={dates} today={today} isOfPost={published !== ''} onChoose={choose} />
         <FilterChips filters={visits} onChange={(next) => choose({ filters: { ...next, post: url } })} />

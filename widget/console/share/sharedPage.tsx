@@ -1,9 +1,11 @@
 // The page of a link: its one view, with the period and the filters of the link. Only the metric is the reader's.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { FORBIDDEN } from '../ask.ts';
+import { SkipLink } from '../bar.tsx';
 import { type Choice, readChoice } from '../choice.ts';
 import { ChoosingContext } from '../choiceLink.tsx';
 import { Mark } from '../mark.tsx';
+import { usePageTitle } from '../pageTitle.ts';
 import { openShared, type Session } from '../session.ts';
 import { SiteDay, TimeZone } from '../siteDay.tsx';
 import { Failed } from '../states.tsx';
@@ -55,9 +57,7 @@ function Shared({ session }: { session: Session }) {
       <TimeZone.Provider value={session.timezone}>
         {!VIEWS[choice.view].isBare && (
           <>
-            <a class="skip" href="#figures">
-              Skip to the figures
-            </a>
+            <SkipLink />
             <header class="bar">
               <Mark />
               <strong class="site">{session.site}</strong>
@@ -73,14 +73,17 @@ function Shared({ session }: { session: Session }) {
   );
 }
 
-const Ended = () => (
-  <main class="sign-in">
-    <section>
-      <Mark />
-      <div role="alert">
-        <h1>This link opens nothing</h1>
-        <p>It has ended or was withdrawn, or a part of its address is missing. Ask who sent it for another.</p>
-      </div>
-    </section>
-  </main>
-);
+function Ended() {
+  usePageTitle('This link opens nothing');
+  return (
+    <main class="sign-in">
+      <section>
+        <Mark />
+        <div role="alert">
+          <h1>This link opens nothing</h1>
+          <p>It has ended or was withdrawn, or a part of its address is missing. Ask who sent it for another.</p>
+        </div>
+      </section>
+    </main>
+  );
+}
