@@ -55,7 +55,7 @@ export function toMail(message: Content, envelope: Envelope): Mail {
 
 /** The page as a mail looks, without the links of a recipient. */
 export const toMorningHtml = (page: MorningPage, publicUrl?: string): string =>
-  morningFrame(page, { console: publicUrl && dayInConsole(publicUrl, page.day), foot: '' });
+  morningFrame(page, { console: publicUrl && dayInConsole(publicUrl, page.apikey, page.day), foot: '' });
 
 interface Around {
   console: string | undefined;
@@ -159,11 +159,12 @@ function figuresOf({ kind, data }: Content): [name: string, value: string][] {
 function consoleOf(message: Content, publicUrl: string, zone: string): string | undefined {
   if (message.site === '') return undefined;
   const day = isMorningPage(message) ? String(message.data.day) : dayOf(message.at, zone);
-  return dayInConsole(publicUrl, day);
+  return dayInConsole(publicUrl, message.site, day);
 }
 
-const dayInConsole = (publicUrl: string, day: string): string =>
-  `${publicUrl}/console/?${new URLSearchParams({ period: 'own', from: day, to: day })}`;
+/** In the folder of the site: whose browser is signed in to another one is asked to sign in to this one. */
+const dayInConsole = (publicUrl: string, site: string, day: string): string =>
+  `${publicUrl}/console/site/${site}/?${new URLSearchParams({ period: 'own', from: day, to: day })}`;
 
 function reasonOf({ site }: Content, { to, publicUrl }: Envelope): string {
   const server = new URL(publicUrl).host;

@@ -83,7 +83,7 @@ test('the morning page comes once, at its time, as text and HTML, with links to 
     expect.stringMatching(/^paper-1\.example, Monday 2040-03-26: 3 page views/),
   ]);
   expect(mail!.text).toContain('Read most\n  3  Ferry <b>late</b>');
-  expect(mail!.text).toContain(`${PUBLIC_URL}/console/?period=own&from=2040-03-26&to=2040-03-26`);
+  expect(mail!.text).toContain(`${PUBLIC_URL}/console/site/${site.id}/?period=own&from=2040-03-26&to=2040-03-26`);
   expect(mail!.html).toContain(`<a href="${url}"`);
   expect(mail!.html).toContain('Ferry &lt;b&gt;late&lt;/b&gt;');
   expect(mail!.html).not.toMatch(/<script|<img|src=/);

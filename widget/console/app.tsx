@@ -16,8 +16,11 @@ export function App() {
     const { body, code, message } = await readSession();
     const { root, site } = placeOf();
     // Who is signed in to a site has its console at the root.
-    if (body && site !== undefined && body.data.role !== 'operator' && !body.data.operator)
-      return location.replace(root + location.search);
+    if (body && site !== undefined && body.data.role !== 'operator' && !body.data.operator) {
+      if (body.data.site === site) return location.replace(root + location.search);
+      const why = `You are signed in to ${body.data.site}, and this page is of ${site}. Sign in to ${site} to see it.`;
+      return setState({ is: 'out', why });
+    }
     showSite(body?.data.role === 'operator' ? undefined : body?.data.site);
     if (body) return setState({ is: 'in', session: body.data });
     const ended = 'Your session has ended. Sign in again: what you chose is still in the address.';

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Mark } from './mark.tsx';
-import { providerOf } from './place.ts';
+import { usePageTitle } from './pageTitle.ts';
+import { placeOf, providerOf } from './place.ts';
 import { signIn, signInOperator } from './session.ts';
 
 const TOO_MANY = 429;
@@ -27,6 +28,7 @@ const SECRETS: Readonly<Record<Who, { label: string; hint: string; wrong: string
 };
 
 export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => void }) {
+  usePageTitle('Sign in');
   const [who, setWho] = useState<Who>('site');
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
@@ -68,7 +70,14 @@ export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => voi
         {who === 'site' && (
           <label>
             <span>Site ID</span>
-            <input name="site" required autocomplete="username" autocapitalize="none" spellcheck={false} />
+            <input
+              name="site"
+              defaultValue={placeOf().site}
+              required
+              autocomplete="username"
+              autocapitalize="none"
+              spellcheck={false}
+            />
           </label>
         )}
         <label key={who}>

@@ -1,0 +1,79 @@
+// Where the keyboard is after a press, and by which title a tab is found again.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { BROWSER } from '../support/beacons.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
+import { HOSTILE, readSitePages, settled, signInAt } from './newsroomPage.ts';
+
+describeInBrowser('the console by the keyboard, and in many tabs', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let page: Page;
+  readSitePages(browser, 'places.example', (opened) => {
+    ({ server, site, page } = opened);
+  });
+
+  const titled = (title: string) => expect.poll(() => page.title(), { timeout: 60_000 }).toBe(title);
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+  it('continues with the first row that was added, where more rows are shown', async () => {
+    const events = Array.from({ length: 15 }, (_, at) => ({
+      idsite: site.apikey,
+      action: 'pageview',
+      url: `http://localhost:9/bread?utm_campaign=letter-${String(at).padStart(2, '0')}`,
+      urlref: '',
+      data: { parsely_site_uuid: `reader-of-letter-${at}` },
+    }));
+    const body = JSON.stringify({ events });
+    await fetch(`${server.url}/events`, { method: 'POST', headers: { 'User-Agent': BROWSER }, body });
+    await allStored(server);
+    await signInAt(page, `${server.url}/console/`, site);
+    const campaigns = page.getByRole('region', { name: 'Campaigns' });
+    await campaigns.getByRole('button', { name: 'Show 50 Campaigns' }).press('Enter');
+    await settled(page);
+    const names = await campaigns.locator('tbody .name').allTextContents();
+    expect(names.length).toBeGreaterThan(12);
+    expect(await focused()).toBe(names[9]);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe(names[10]);
+  });
+
+  it('skips to the figures, and the address stays', async () => {
+    await signInAt(page, `${server.url}/console/#kept`, site);
+    await page.getByText('Skip to the figures').press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('figures');
+    expect(page.url()).toBe(`${server.url}/console/#kept`);
+  });
+
+  it('opens the address of a mail where its site is signed in to, and asks for it where another one is', async () => {
+    const address = (of: string) => `${server.url}/console/site/${of}/?period=yesterday`;
+    await page.goto(address(site.apikey));
+    expect(await page.getByLabel('Site ID').inputValue()).toBe(site.apikey);
+    await page.getByLabel('Secret').fill(site.secret);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(page.url()).toBe(`${server.url}/console/?period=yesterday`);
+    const other = await addSite(server, 'other.example', '--domain', 'other.example');
+    await page.goto(address(other.apikey));
+    await page.getByText('You are signed in to places.example, and this page is of other.example.').waitFor();
+    expect(await page.getByLabel('Site ID').inputValue()).toBe(other.apikey);
+    await page.getByLabel('Secret').fill(other.secret);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(await page.title()).toBe('Traffic · other.example · Afterword');
+  });
+
+  it('names in the title of the page what it shows, and of which site', async () => {
+    await page.goto(`${server.url}/console/`);
+    await titled('Sign in · Afterword');
+    await signInAt(page, `${server.url}/console/`, site);
+    expect(await page.title()).toBe('Traffic · places.example · Afterword');
+    await page.getByRole('link', { name: HOSTILE, exact: true }).click();
+    await titled(`${HOSTILE} · places.example · Afterword`);
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
+    await titled('Now · places.example · Afterword');
+    await page.goBack();
+    await titled(`${HOSTILE} · places.example · Afterword`);
+  });
+});
