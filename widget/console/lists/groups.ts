@@ -5,6 +5,8 @@ export interface Group {
   /** As /v2/lists names it. */
   name: string;
   title: string;
+  /** What a row is, above its column and in the file. */
+  row: string;
   /** Filter that a row sets. Absent: pages and posts, which lead there. */
   filter?: ListFilterName;
   /** What a row without a name is. */
@@ -15,14 +17,14 @@ export interface Group {
 const NOTHING_SEEN = 'No item of a list was seen. Choose a longer period or fewer filters.';
 
 export const GROUPS: readonly Group[] = [
-  { name: 'list', title: 'Kinds of lists', filter: 'list', none: 'None', empty: NOTHING_SEEN },
-  { name: 'slot', title: 'Slots', filter: 'slot', none: 'None', empty: NOTHING_SEEN },
-  { name: 'position', title: 'Positions', filter: 'position', none: 'None', empty: NOTHING_SEEN },
-  { name: 'source', title: 'Sources', filter: 'source', none: 'Not said', empty: NOTHING_SEEN },
-  { name: 'layout', title: 'Layouts', filter: 'layout', none: 'None', empty: NOTHING_SEEN },
-  { name: 'variant', title: 'Variants', filter: 'variant', none: 'No experiment', empty: NOTHING_SEEN },
-  { name: 'page', title: 'Pages with lists', none: 'Not said', empty: NOTHING_SEEN },
-  { name: 'post', title: 'Posts in lists', none: 'Not said', empty: NOTHING_SEEN },
+  { name: 'list', title: 'Kinds of lists', row: 'Kind', filter: 'list', none: 'None', empty: NOTHING_SEEN },
+  { name: 'slot', title: 'Slots', row: 'Slot', filter: 'slot', none: 'None', empty: NOTHING_SEEN },
+  { name: 'position', title: 'Positions', row: 'Position', filter: 'position', none: 'None', empty: NOTHING_SEEN },
+  { name: 'source', title: 'Sources', row: 'Source', filter: 'source', none: 'Not said', empty: NOTHING_SEEN },
+  { name: 'layout', title: 'Layouts', row: 'Layout', filter: 'layout', none: 'None', empty: NOTHING_SEEN },
+  { name: 'variant', title: 'Variants', row: 'Variant', filter: 'variant', none: 'No experiment', empty: NOTHING_SEEN },
+  { name: 'page', title: 'Pages with lists', row: 'Page', none: 'Not said', empty: NOTHING_SEEN },
+  { name: 'post', title: 'Posts in lists', row: 'Post', none: 'Not said', empty: NOTHING_SEEN },
 ];
 
 const LABELS: Partial<Record<ListFilterName, Readonly<Record<string, string>>>> = {

@@ -52,7 +52,7 @@ const IN_FILE = [
 ];
 
 export function ListTable({ group, scope, filters, onFilter, file }: Props) {
-  const { name, title, empty } = group;
+  const { name, title, row: rowTitle, empty } = group;
   const [limit, setLimit] = useState(FEW);
   const asked: Params = [['group', name], ...scope];
   const { body, isLoading, message, retry } = useAnswer<Body>('/v2/lists', [...asked, ['limit', String(limit)]]);
@@ -87,7 +87,7 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{title}</th>
+              <th scope="col">{rowTitle}</th>
               {NAMES.map((one) => (
                 <th key={one} scope="col">
                   {COLUMNS[one]}
@@ -157,7 +157,7 @@ function Name({ row: { name, title }, group: { filter, none }, filters, onFilter
   );
 }
 
-const csvOf = ({ title }: Group, rows: readonly ListRecord[]): (string | number)[][] => [
-  [title, 'Title', ...IN_FILE],
+const csvOf = ({ row }: Group, rows: readonly ListRecord[]): (string | number)[][] => [
+  [row, 'Title', ...IN_FILE],
   ...rows.map(({ name, title: of, metrics }) => [name, of, ...IN_FILE.map((one) => metrics[one] ?? 0)]),
 ];
