@@ -62,7 +62,8 @@ export function endedMessage(site: SiteId, experiment: Experiment, since: number
     readers: 'the planned readers have come',
     days: 'it ran as long as reports are kept',
   };
-  const text = `${site}: the experiment ${name} has ended, because ${why[endedBy]}. ${result?.says ?? ''}`.trim();
+  const ended = `${site}: the experiment ${name} has ended, because ${why[endedBy]}.`;
+  const text = [ended, ...(result?.says ?? [])].join(' ');
   const data = {
     apikey: site,
     experiment: name,

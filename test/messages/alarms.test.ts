@@ -1,6 +1,7 @@
 // Alarms, sent to the webhook of their site: what arrives, in which form, how often, and when nothing is said.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LOOK_MS } from '../../server/alarms/judge.ts';
+import type { ExperimentResult } from '../../server/contract/experiments.ts';
 import type { Experiment } from '../../server/experiments/experiment.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
 import { createDelivery } from '../../server/messages/deliver.ts';
@@ -247,7 +248,7 @@ const EXPERIMENT = {
 
 test('experiments that ended by themselves are reported once, in the form of Slack where that is asked for', async () => {
   const site = await steadySite({ format: 'slack' });
-  const result = { says: 'b is better <!channel> & wins' } as never;
+  const result = { says: ['b wins <!channel> & leads.', 'Give b to all readers.'] } as unknown as ExperimentResult;
   const stoppedAt = room.deps.now() - MINUTE;
   await replaceSite(room.deps.sites, {
     ...site,
@@ -261,7 +262,7 @@ test('experiments that ended by themselves are reported once, in the form of Sla
   await start().tick();
   expect(bodies()).toEqual([
     {
-      text: `${site.id}: the experiment grid has ended, because it is decided. b is better &lt;!channel&gt; &amp; wins`,
+      text: `${site.id}: the experiment grid has ended, because it is decided. b wins &lt;!channel&gt; &amp; leads. Give b to all readers.`,
     },
   ]);
 });

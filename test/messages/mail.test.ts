@@ -1,6 +1,7 @@
 // Mails about a site: what comes to whom, when, how often, and how its reader ends them.
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ExperimentResult } from '../../server/contract/experiments.ts';
 import type { Experiment } from '../../server/experiments/experiment.ts';
 import { type MailRecipient, TOPICS } from '../../server/sites/mail.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
@@ -57,9 +58,10 @@ async function siteWith(recipient: Partial<MailRecipient>, fields: Partial<Site>
 }
 
 /** An experiment that has just ended by itself. */
-const endedNow = (says = 'b is better'): Experiment => ({
+const endedNow = (says = 'b is better.'): Experiment => ({
   ...{ name: 'grid', slot: 'end', goal: 'clicks', readers: 100, state: 'stopped', variants: [], startedAt: 0 },
-  ...{ stoppedAt: room.deps.now() - MINUTE, endedBy: 'decision', result: { says } as never },
+  ...{ stoppedAt: room.deps.now() - MINUTE, endedBy: 'decision' },
+  result: { says: [says, 'Give b to all readers.'] } as unknown as ExperimentResult,
 });
 
 const linkIn = (mail: TakenMail): string => /<([^>]+)>/.exec(header(mail, 'list-unsubscribe')[0]!)![1]!;
