@@ -81,6 +81,7 @@ export function jobsOf(
     onOneCopy(compare, { owns: copies.owns, log }),
     onOneCopy({ name: 'announce winners', every: ANNOUNCE_MS, run: announcer.tick }, { owns: copies.owns, log }),
     onOneCopy({ name: 'raise alarms', every: ALARM_MS, run: alarms.tick }, { owns: copies.owns, log }),
+    onOneCopy({ name: 'make morning pages', every: ALARM_MS, run: alarms.makePages }, { owns: copies.owns, log }),
     onOneCopy({ name: 'send messages', every: SEND_MS, run: delivery.tick }, { owns: copies.owns, log }),
     // Each copy has a disk of its own.
     { name: 'watch the disk', every: DISK_MS, run: diskWatch.tick },

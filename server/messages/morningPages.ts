@@ -5,7 +5,7 @@ import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
 import type { StoredMessage } from '../storage/messages.ts';
 import type { TrafficStore } from '../storage/store.ts';
-import { isMorningOf, MORNING_NEWS_MS, morningId, untilOfMorning } from './subscribers.ts';
+import { MORNING_NEWS_MS, morningId, untilOfMorning } from './subscribers.ts';
 
 export interface MorningOptions {
   store: { traffic: TrafficStore };
@@ -16,9 +16,8 @@ export interface MorningOptions {
 
 export function createMorningPages({ store, exclusions, now }: MorningOptions) {
   return {
-    /** The page of today, where it is time for it and none is stored. */
+    /** The page of today, where none is stored. */
     async due(site: Site, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
-      if (!isMorningOf(site, now())) return [];
       const id = morningId(site, now());
       if (stored.some((message) => message.id === id)) return [];
       const message = await toMorningMessage({ store, exclusions }, site, { id, now: now() });

@@ -7,13 +7,14 @@ import { isNews, isSecond, type Raised } from '../alarms/repeats.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
 import { DEFAULT_MINIMUM, isQuiet } from '../sites/alarmSettings.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
+import type { Topic } from '../sites/mail.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { StoredMessage } from '../storage/messages.ts';
 import type { Store } from '../storage/store.ts';
 import { DAY, MINUTE } from '../traffic/zone.ts';
 import { createMorningPages, type MorningOptions } from './morningPages.ts';
 import { messageId } from './outbox.ts';
-import { isWanted, newsSince, wantsWinnersInWords } from './subscribers.ts';
+import { isMorningOf, isWanted, newsSince, wantsWinnersInWords } from './subscribers.ts';
 import { createTrafficWatch } from './watchTraffic.ts';
 
 export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
@@ -29,6 +30,8 @@ export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
 export interface Alarms {
   /** Looks at every site whose messages someone gets. */
   tick(): Promise<void>;
+  /** Makes the morning pages that are due, which takes dozens of questions each: no alarm waits for them. */
+  makePages(): Promise<void>;
 }
 
 /** Messages of so long ago are looked at: a second alarm within a week has to be surer. */
@@ -40,19 +43,28 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
   const watch = createTrafficWatch({ store, now, behind });
   const mornings = createMorningPages({ store, exclusions, now });
 
-  /** @param tested Sites with a headline test that runs or has ended. */
-  async function raise(site: Site, tested: ReadonlySet<SiteId>): Promise<void> {
-    const stored = await store.messages.list(site.id, now() - LOOK_BACK_MS);
-    const page = await mornings.due(site, stored);
-    const isQuietNow = isQuiet(site.alarms?.quiet, now(), site.timezone);
-    const news = isQuietNow
-      ? []
-      : [...endedOf(site), ...(await wonOf(site, tested)), ...(await trafficOf(site, stored))];
-    for (const message of [...page, ...news]) {
+  /** Stores what was not raised before, so that it is sent. */
+  async function save(site: Site, stored: readonly StoredMessage[], messages: readonly StoredMessage[]): Promise<void> {
+    for (const message of messages) {
       if (stored.some(({ id }) => id === message.id)) continue;
       await store.messages.save(message);
       log.info({ site: site.id, message: message.id, kind: message.kind, says: message.text }, 'a message was raised');
     }
+  }
+
+  const storedOf = (site: Site) => store.messages.list(site.id, now() - LOOK_BACK_MS);
+
+  /** @param tested Sites with a headline test that runs or has ended. */
+  async function raiseNews(site: Site, tested: ReadonlySet<SiteId>): Promise<void> {
+    if (isQuiet(site.alarms?.quiet, now(), site.timezone)) return;
+    const stored = await storedOf(site);
+    await save(site, stored, [...endedOf(site), ...(await wonOf(site, tested)), ...(await trafficOf(site, stored))]);
+  }
+
+  async function raisePage(site: Site): Promise<void> {
+    if (!isMorningOf(site, now())) return;
+    const stored = await storedOf(site);
+    await save(site, stored, await mornings.due(site, stored));
   }
 
   function endedOf(site: Site): StoredMessage[] {
@@ -91,14 +103,20 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
     return [{ site: site.id, id: messageId(site.id, message.kind, what), ...message }];
   }
 
+  /** @throws {AggregateError} Of the sites that failed, once all others were served. */
+  async function each(topics: readonly Topic[], what: string, raise: (site: Site) => Promise<void>): Promise<void> {
+    const failures: unknown[] = [];
+    const wanted = sites.list().filter((one) => isWanted(one, ...topics));
+    for (const site of wanted) await raise(site).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, `${what} of ${failures.length} sites failed.`);
+  }
+
   return {
     async tick() {
-      const failures: unknown[] = [];
-      const wanted = sites.list().filter((one) => isWanted(one, 'alarms', 'experiments', 'morning'));
-      const tested = new Set(wanted.some(wantsWinnersInWords) ? await store.posts.sitesTested() : []);
-      for (const site of wanted) await raise(site, tested).catch((error: unknown) => failures.push(error));
-      if (failures.length > 0) throw new AggregateError(failures, `Alarms of ${failures.length} sites failed.`);
+      const tested = new Set(sites.list().some(wantsWinnersInWords) ? await store.posts.sitesTested() : []);
+      await each(['alarms', 'experiments'], 'Alarms', (site) => raiseNews(site, tested));
     },
+    makePages: () => each(['morning'], 'Morning pages', raisePage),
   };
 }
 

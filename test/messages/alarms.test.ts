@@ -5,7 +5,7 @@ import type { ExperimentResult } from '../../server/contract/experiments.ts';
 import type { Experiment } from '../../server/experiments/experiment.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
 import { createDelivery } from '../../server/messages/deliver.ts';
-import { createAlarms } from '../../server/messages/raiseAlarms.ts';
+import { type AlarmOptions, createAlarms } from '../../server/messages/raiseAlarms.ts';
 import type { AlarmSettings } from '../../server/sites/alarmSettings.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { createWebhookSecret } from '../../server/sites/webhook.ts';
@@ -46,18 +46,17 @@ beforeEach(async () => {
 });
 
 /** A start of the server, at once or some time ago. */
-function start({ ago = 0, behind = () => 0 }: { ago?: number; behind?: () => number } = {}) {
+function start({ ago = 0, ...how }: { ago?: number } & Partial<Pick<AlarmOptions, 'behind' | 'exclusions'>> = {}) {
   const now = room.deps.now();
   room.setNow(now - ago);
-  const alarms = createAlarms({ ...room.deps, behind });
+  const alarms = createAlarms({ ...room.deps, behind: () => 0, ...how });
   const operator = { mail: [], webhook: undefined };
   const delivery = createDelivery({ ...room.deps, rules: loopbackRules, operator });
   room.setNow(now);
   const tick = async () => {
-    await alarms.tick();
-    await delivery.tick();
+    for (const job of [alarms.tick, alarms.makePages, delivery.tick]) await job();
   };
-  return { tick, waiting: delivery.waiting };
+  return { tick, alarms, delivery, waiting: delivery.waiting };
 }
 
 /** A site that had steady traffic at this hour for eight weeks, and since some hours until now. */
@@ -236,15 +235,9 @@ test('an alarm that is refused comes again under the same id, also after a resta
   expect(receiver.arrived).toHaveLength(before);
 });
 
-const EXPERIMENT = {
-  name: 'grid',
-  slot: 'end',
-  goal: 'clicks',
-  readers: 100,
-  state: 'stopped',
-  variants: [],
-  startedAt: 0,
-} satisfies Experiment;
+const EXPERIMENT: Experiment = {
+  ...{ name: 'grid', slot: 'end', goal: 'clicks', readers: 100, state: 'stopped', variants: [], startedAt: 0 },
+};
 
 test('experiments that ended by themselves are reported once, in the form of Slack where that is asked for', async () => {
   const site = await steadySite({ format: 'slack' });
@@ -265,6 +258,16 @@ test('experiments that ended by themselves are reported once, in the form of Sla
       text: `${site.id}: the experiment grid has ended, because it is decided. b wins &lt;!channel&gt; &amp; leads. Give b to all readers.`,
     },
   ]);
+});
+
+test('no alarm waits for a morning page that takes long', async () => {
+  await steadySite({ morning: 16 * 60 });
+  wait(5 * MINUTE);
+  const { alarms, delivery } = start({ ago: HOUR, exclusions: { of: () => new Promise(() => {}) } });
+  void alarms.makePages();
+  await alarms.tick();
+  await delivery.tick();
+  expect(bodies()).toMatchObject([{ type: 'alarm.silent' }]);
 });
 
 test('the morning page is sent once a day, at its time in the zone of the site', async () => {

@@ -61,6 +61,7 @@ export function startMailing(
     delivery,
     async tick() {
       await alarms.tick();
+      await alarms.makePages();
       await delivery.tick();
     },
   };
