@@ -41,9 +41,13 @@ const POSTS = 5;
 const SOURCES = 5;
 const LISTS = 5;
 const CHANGES = 5;
-/** Weeks that a change is measured by, and names that are looked at in each. */
+/** Weeks that a change is measured by. */
 const CHANGE_WEEKS = 4;
-const NAMES = 50;
+/**
+ * Names that are looked at in each: those beyond have a view or two. One that is among them on some days only has none
+ * on the others, and is called new, or gone.
+ */
+const NAMES = 10_000;
 
 interface Parts {
   store: { traffic: TrafficStore };
