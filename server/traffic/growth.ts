@@ -7,6 +7,8 @@ import { addDays, dayOf, HOUR } from './zone.ts';
 
 /** Hours that are counted one by one. */
 export const GROWTH_HOURS = 48;
+/** Days of the calendar that they may be on: one of them may have 23 hours. */
+const HOURS_TOUCH_DAYS = GROWTH_HOURS / 24 + 2;
 /** Days of the calendar, that of the publication included. */
 export const GROWTH_DAYS = 28;
 /** Posts that a post is compared with, at most. */
@@ -64,7 +66,7 @@ export interface PageOfPost {
 export function compileHours({ site, zone }: Pick<Scope, 'site' | 'zone'>, pages: readonly PageOfPost[]): TrafficQuery {
   const bind = new Bindings(site);
   const { keys, columnOf } = byPage(pages, bind);
-  const days = runsOf(pages, { zone, count: GROWTH_HOURS / 24 + 1 }, bind);
+  const days = runsOf(pages, { zone, count: HOURS_TOUCH_DAYS }, bind);
   const at = columnOf(({ at }) => at);
   const sql = `SELECT ${columnOf(({ place }) => place)} AS place, intDiv(time - ${at}, ${HOUR}) AS age, count() AS views
 FROM events WHERE site = {site:String} AND ${days} AND post IN ${keys} AND action = 'pageview'

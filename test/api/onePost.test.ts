@@ -84,6 +84,19 @@ describe('the growth of a post', () => {
     expect((await growthOf('other'))[0]).toMatchObject({ views: 50, typical: null });
   });
 
+  test('has all of its first 48 hours, also where a day of 23 hours is among them', async () => {
+    const published = Date.parse('2040-03-24T23:40:00+01:00');
+    await room.write(at('in-spring'), { title: 'In spring', pageType: 'post', section: 'Late', pubDate: published });
+    await room.happen(...grows('in-spring', published, [0.5, 47.2, 47.9]));
+    room.setNow(published + 3 * DAY);
+    const rows = await growthOf('in-spring');
+    room.setNow(NOW);
+    expect(rows.slice(46, 48)).toMatchObject([
+      { unit: 'hour', age: 47, views: 1 },
+      { unit: 'hour', age: 48, views: 3 },
+    ]);
+  });
+
   test.each(['ancient', 'nowhere', ''])('is not there for %s', async (name) => {
     expect(await growthOf(name)).toEqual([]);
   });
