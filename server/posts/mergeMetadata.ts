@@ -1,5 +1,5 @@
 // What is newly said about a post, laid over what is known: field by field, the later write wins.
-import { alternativesAfter, isReplaced } from './alternatives.ts';
+import { alternativesAfter, isReplaced, runningOf } from './alternatives.ts';
 import { countWords } from './countWords.ts';
 import type { Post, PostPatch } from './post.ts';
 
@@ -17,6 +17,8 @@ export interface Said {
   /** Epoch milliseconds of this write. */
   now: number;
 }
+
+const NOTHING: PostPatch = {};
 
 /** Alternatives have rules of their own. */
 type Fields = Omit<PostPatch, 'alternatives'>;
@@ -47,7 +49,7 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent' | 'alternatives'> = {
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
   const sent = new Set(known?.sent);
-  const { alternatives: said, ...fields } = patch;
+  const { alternatives: said, ...fields } = by === 'test' && isLate(known, patch) ? NOTHING : patch;
   const heard = heardFields(known, fields, by);
   const post: Post = {
     ...BLANK,
@@ -62,6 +64,12 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
   const alternatives = alternativesAfter(known, post, said);
   if (alternatives !== undefined) post.alternatives = alternatives;
   return post;
+}
+
+/** Whether a test says something of readers who were counted before it was stopped, or began anew. */
+function isLate(known: Post | undefined, { alternatives: said }: PostPatch): boolean {
+  const running = known && runningOf(known);
+  return said === undefined || !('startedAt' in said) || running?.startedAt !== said.startedAt;
 }
 
 /** The fields of a patch that change what is known of a post, or confirm it: those that the speaker has a say in. */

@@ -1,5 +1,6 @@
 // Titles and pictures that are compared: what lists brought by each, how their shares follow, and how one wins.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { PostPatch } from '../../server/posts/post.ts';
 import { COMPARE_MS, compareAlternatives } from '../../server/rankings/compareAlternatives.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
@@ -75,6 +76,28 @@ test('nothing happens where no list shows the post', async () => {
   room.setNow(room.deps.now() + 30 * 24 * HOUR);
   await compare();
   expect(await stored(url)).toEqual(before);
+});
+
+test.each<[what: string, patch: PostPatch]>([
+  ['is stopped', { alternatives: [] }],
+  ['is replaced', { alternatives: [{ title: 'Third' }] }],
+  ['begins anew with a corrected title', { title: 'Corrected' }],
+])('a test that %s while its readers are counted has no winner, and the post no title of it', async (_, patch) => {
+  const url = await newPost('Second');
+  await read(url, 1, { shown: 1_000, quality: 10 });
+  await read(url, 2, { shown: 1_000, quality: 100 });
+  room.setNow(room.deps.now() + HOUR);
+  const { posts: stock, traffic } = room.deps.store;
+  const changed: object[] = [];
+  const run: typeof traffic.run = async (...question) => {
+    if (changed.length === 0) {
+      await room.write(url, patch);
+      changed.push(await stored(url));
+    }
+    return await traffic.run(...question);
+  };
+  await compareAlternatives({ ...room.deps, store: { posts: stock, traffic: { ...traffic, run } } });
+  expect([await stored(url)]).toEqual(changed);
 });
 
 test('the alternative that is read more gets more readers, then wins, and is shown everywhere', async () => {
