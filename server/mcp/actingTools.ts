@@ -2,6 +2,7 @@
 // which change is which tool, and how each is undone.
 import type { AnnotationRecord } from '../contract/annotations.ts';
 import type { RuleSetRecord } from '../contract/rules.ts';
+import { canonicalUrl } from '../posts/canonicalUrl.ts';
 import type { OpenApi } from '../reference/openapi.ts';
 import { toInput, toQuestion } from './readTools.ts';
 import type { ActingTool, Arguments, AskInterface, Body, ToolInput, Undo } from './tool.ts';
@@ -212,9 +213,10 @@ function postTools(document: OpenApi): ActingTool[] {
   ];
 }
 
+/** @param url As it is written: the list has the form that addresses are hidden in. */
 async function isHidden(url: unknown, ask: AskInterface): Promise<boolean> {
   const { data } = await ask({ method: 'GET', path: '/v2/exclude/list' });
-  return Array.isArray(data) && data.includes(url);
+  return Array.isArray(data) && data.includes(canonicalUrl(String(url)) ?? url);
 }
 
 const settingsChange = (document: OpenApi): ActingTool => ({

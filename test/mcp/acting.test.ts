@@ -88,6 +88,9 @@ describe('tools that change something', () => {
     expect(await hidden()).toEqual([A]);
     const again = await use(writer, 'post_hide', { url: A });
     expect(again.structuredContent.undo).toEqual({ tool: null, says: 'It was hidden before.' });
+    const otherwise = await use(writer, 'post_hide', { url: `${A.replace('https://paper', 'HTTPS://Paper')}#top` });
+    expect(otherwise.structuredContent.undo).toEqual({ tool: null, says: 'It was hidden before.' });
+    expect(await hidden()).toEqual([A]);
     await use(writer, 'post_show', { url: A, dry_run: true });
     expect(await hidden()).toEqual([A]);
     const shown = await undo(done);
