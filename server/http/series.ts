@@ -40,7 +40,7 @@ export const seriesParams = z.object({
   metrics: metricsOfSeries,
   compare: oneOf(
     ['previous'],
-    'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals.',
+    'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals; by hours and minutes of a day that is not over, to whole days.',
   ).optional(),
   totals: flag(
     'Adds the metrics of the whole period, with distinct visitors counted once, and of the one it is compared with.',

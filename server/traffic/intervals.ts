@@ -2,7 +2,7 @@
 // change; an hour in which they change by half an hour is two intervals. Weeks begin on Monday.
 import { bounded, weekday } from './cut.ts';
 import type { Period } from './period.ts';
-import { addDays, DAY, dayOf, HOUR, MINUTE, offsetAt, QUARTER, startOfDay } from './zone.ts';
+import { addDays, DAY, dayOf, daysBetween, HOUR, MINUTE, offsetAt, QUARTER, startOfDay } from './zone.ts';
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -59,11 +59,19 @@ export function cutIntervals(period: Period, calendar: Calendar): Series {
 /**
  * The period of equal length before, moved back to whole intervals so that both have as many: an interval of one stands
  * beside the interval of the same place in the other. What the period has of its first and last interval, the one
- * before has as well.
+ * before has as well. Hours and minutes of a day that is not over stand beside those of the day before.
  */
 export function previousOf({ period, intervals }: Series, calendar: Calendar): Series {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (first === undefined || last === undefined) return { period, intervals };
+  const movedBack = (moved: readonly Period[]): Series => {
+    const [to, until] = [moved[0]!, moved.at(-1)!];
+    const start = Math.min(to.start + (period.start - first.start), to.end);
+    const end = period.end === last.end ? until.end : Math.min(until.start + (period.end - last.start), until.end);
+    return { period: { start, end }, intervals: moved };
+  };
+  const ofDaysBefore = sameOfDaysBefore({ period, intervals }, calendar);
+  if (ofDaysBefore !== undefined) return movedBack(ofDaysBefore);
   const floor = flooring(calendar);
   const before: Period[] = [];
   for (let { start } = first; before.length < intervals.length; ) {
@@ -71,17 +79,32 @@ export function previousOf({ period, intervals }: Series, calendar: Calendar): S
     start = floor(end);
     before.unshift({ start, end });
   }
-  const movedBack = (moved: readonly Period[]): Series => {
-    const [to, until] = [moved[0]!, moved.at(-1)!];
-    const start = Math.min(to.start + (period.start - first.start), to.end);
-    const end = period.end === last.end ? until.end : Math.min(until.start + (period.end - last.start), until.end);
-    return { period: { start, end }, intervals: moved };
-  };
   // A period that ends earlier in its last interval than it began in the first is one interval shorter than it touches.
   const nearest = movedBack([...before.slice(1), first]);
   if (intervals.length === 1 || nearest.period.end > period.start) return movedBack(before);
   // A period that ends now has this millisecond, too.
   return { ...nearest, period: { ...nearest.period, end: Math.min(nearest.period.end, period.start - 1) } };
+}
+
+/**
+ * Of a period that begins with a day and ends within one, its hours or minutes as many days before: this morning is
+ * compared with yesterday's morning, not with the evening. Undefined for other periods, and where a shorter day before
+ * has not as many.
+ */
+function sameOfDaysBefore({ period, intervals }: Series, calendar: Calendar): Period[] | undefined {
+  const { interval, zone } = calendar;
+  if (!isWithinDays(interval)) return undefined;
+  const [from, to] = [dayOf(period.start, zone), dayOf(period.end, zone)];
+  const endsDay = startOfDay(addDays(to, 1), zone) - 1 === period.end;
+  if (endsDay || startOfDay(from, zone) !== period.start) return undefined;
+  const floor = flooring(calendar);
+  const moved: Period[] = [];
+  for (let start = startOfDay(addDays(from, -daysBetween(from, to) - 1), zone); moved.length < intervals.length; ) {
+    const next = floor(start + STEP[interval]);
+    moved.push({ start, end: next - 1 });
+    start = next;
+  }
+  return moved.at(-1)!.end < period.start ? moved : undefined;
 }
 
 /** Whether a period holds less than the whole interval. */

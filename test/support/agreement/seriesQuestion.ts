@@ -125,6 +125,8 @@ function theOneBefore(
 ): { before?: Stretch[]; of?: Stretch } {
   const [first, last] = [now[0], now.at(-1)];
   if (!first || !last) return {};
+  const asToday = interval === 'hour' || interval === 'minute' ? ofDaysBefore(period, now, { interval, zone }) : {};
+  if (asToday.before) return asToday;
   const long = (now.length + 2) * LONGEST[interval];
   const all = intervalsOf({ start: first.start - long, end: last.end }, interval, zone);
   const at = all.findIndex(({ start }) => start === first.start);
@@ -137,4 +139,21 @@ function theOneBefore(
     if (end <= period.start) return { before, of: { start, end: Math.min(end, period.start - 1) } };
   }
   throw new Error('A period moved back by its own length overlaps it.');
+}
+
+/** Hours or minutes from the beginning of a day to a time of one, in as many days before, where these have as many. */
+function ofDaysBefore(
+  period: Stretch,
+  now: readonly Stretch[],
+  { interval, zone }: { interval: NaiveInterval; zone: string },
+): { before?: Stretch[]; of?: Stretch } {
+  const [from, to] = [localDay(period.start, zone), localDay(period.end, zone)];
+  if (dayBegins(from, zone) !== period.start || dayBegins(dayAfter(to), zone) - 1 === period.end) return {};
+  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+  const start = dayBegins(dayBefore(from, days), zone);
+  const before = intervalsOf({ start, end: period.start - 1 }, interval, zone).slice(0, now.length);
+  const [last, until] = [now.at(-1), before.at(-1)];
+  if (!last || !until || before.length < now.length) return {};
+  const end = period.end === last.end ? until.end : Math.min(until.end, until.start + period.end - last.start);
+  return { before, of: { start, end } };
 }
