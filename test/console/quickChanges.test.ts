@@ -65,4 +65,20 @@ describeInBrowser('quick changes in the console', (browser) => {
     await form.getByRole('button', { name: 'Start late' }).click();
     await page.getByRole('article', { name: 'Experiment late' }).waitFor();
   });
+
+  it('shows the state of an experiment that another editor has stopped while it was asked about', async () => {
+    const keys = { apikey: site.apikey, secret: site.write_secret };
+    const variants = [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ];
+    await postJson(server, '/v2/experiments', { ...keys, add: { name: 'shared', slot: 'aside', variants } });
+    await open();
+    const card = page.getByRole('article', { name: 'Experiment shared' });
+    await card.getByRole('button', { name: 'Stop shared' }).click();
+    await postJson(server, '/v2/experiments', { ...keys, stop: 'shared' });
+    await card.getByRole('button', { name: 'Stop shared' }).click();
+    await card.locator('.state-of.stopped').waitFor();
+    expect(await card.getByRole('button', { name: 'Archive shared' }).count()).toBe(1);
+  });
 });

@@ -103,6 +103,9 @@ const STEPS: Record<ExperimentRecord['state'], Step> = {
   archived: { change: 'restore', label: 'Restore', asks: 'List it again?' },
 };
 
+/** Its state is another one by now: by another editor, or by its decision. */
+const NOT_IN_STATE = 422;
+
 /** What changes an experiment is asked once more first. */
 function Changes({ experiment: { name, state }, session, isChanged, onChanged }: Props) {
   const [isAsking, setAsking] = useState(false);
@@ -113,10 +116,10 @@ function Changes({ experiment: { name, state }, session, isChanged, onChanged }:
   const { change, label, asks } = STEPS[state];
   const go = async () => {
     setBusy(true);
-    const { message } = await act(session.token, '/v2/experiments', { [change]: name });
+    const { message, code } = await act(session.token, '/v2/experiments', { [change]: name });
     setBusy(false);
     setTrouble(message);
-    if (message === '') onChanged();
+    if (message === '' || code === NOT_IN_STATE) onChanged();
   };
   const ask = () => {
     wasAsked.current = true;
