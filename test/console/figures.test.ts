@@ -47,6 +47,16 @@ describe('periods', () => {
   });
 
   test.each([
+    ['', '2025-12-30'],
+    ['2025-11-01', '2025-12-30'],
+    ['2026-03-20', '2026-03-20'],
+    // Still to be published: its readers are those of a preview.
+    ['2026-04-02', '2026-03-29'],
+  ])('since the publication on "%s" is from %s to today', (published, from) => {
+    expect(datesOf('since', own, today, published)).toEqual({ from, to: today });
+  });
+
+  test.each([
     ['', '2026-01-01', 'Give two dates.'],
     ['2026-01-02', '2026-01-01', 'Give a first day that is not after the last.'],
     ['2026-01-01', '2026-03-31', ''],

@@ -48,7 +48,11 @@ export function complaintOf({ from, to }: Dates): string {
 /** The days of a period. @param published Day of the post, for the period `since`. Default: as long as there is. */
 export function datesOf(period: PeriodName, own: Dates, today: string, published = ''): Dates {
   const longest = { from: addDays(today, -BACK['90d']), to: today };
-  if (period === 'since') return published > longest.from ? { from: published, to: today } : longest;
+  if (period === 'since') {
+    if (published <= longest.from) return longest;
+    // One that is still to be published has no day before today.
+    return { from: published < today ? published : today, to: today };
+  }
   if (period === 'own') return own;
   if (period === 'today') return { from: today, to: today };
   if (period === 'yesterday') return { from: addDays(today, -1), to: addDays(today, -1) };
