@@ -76,10 +76,15 @@ export async function endDecided(
     const site = requireSite(sites, id);
     const result = await resultOf(store.traffic, site, { ...experiment, stoppedAt: now }, now);
     const by = endingOf(experiment, result, now);
-    if (by !== undefined) ended.push(await keepEnded(sites, { id, name: experiment.name, by, now, result }));
+    if (by === undefined || !isRunning(requireSite(sites, id), experiment)) continue;
+    ended.push(await keepEnded(sites, { id, name: experiment.name, by, now, result }));
   }
   return ended;
 }
+
+/** Whether it runs now: an editor may have stopped it while its readers were counted. */
+const isRunning = ({ experiments = [] }: Site, { name }: Experiment): boolean =>
+  experiments.some((one) => one.name === name && one.state === 'running');
 
 /** Reports are removed a day after this. */
 const LONGEST_MS = (LEDGER_LIMITS.days - 1) * DAY;
