@@ -1,9 +1,10 @@
 // What happened beside the curves of the console: marks, their words, and the list below.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { postJson } from '../support/http.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { addReadSite, HOSTILE, openDesktop, settled, signInAt } from './newsroomPage.ts';
 
@@ -127,6 +128,19 @@ describeInBrowser('annotations in the console', (browser) => {
     });
     await page.getByText('What happened (4)').waitFor();
     expect(await lines(page)).not.toContain('The second');
+  });
+
+  it('are listed anew where another editor has removed one before', async () => {
+    await write('/v2/annotations', { label: 'Twice', kind: 'deploy' });
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, { ...site, secret: site.write_secret });
+    await page.getByText('What happened (5)').press('Enter');
+    const { data } = await getJson<{ data: AnnotationRecord[] }>(server, '/v2/analytics/annotations', {
+      apikey: site.apikey,
+      secret: site.secret,
+    });
+    await write('/v2/annotations', { remove: data.find(({ label }) => label === 'Twice')!.id });
+    await page.getByRole('button', { name: 'Remove Twice' }).press('Enter');
+    await page.getByText('What happened (4)').waitFor();
   });
 
   it('fits a phone, dark', async () => {

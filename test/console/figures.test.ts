@@ -58,6 +58,8 @@ describe('periods', () => {
 
   test.each([
     ['', '2026-01-01', 'Give two dates.'],
+    ['2026-02-01', '2026-02-30', 'Give two dates.'],
+    ['2026-02-31', '2026-03-04', 'Give two dates.'],
     ['2026-01-02', '2026-01-01', 'Give a first day that is not after the last.'],
     ['2026-01-01', '2026-03-31', ''],
     ['2026-01-01', '2026-04-01', 'Give at most 90 days.'],

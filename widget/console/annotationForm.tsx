@@ -10,7 +10,7 @@ const KINDS = ['note', 'newsletter', 'campaign', 'deploy', 'outage'].map((kind) 
 
 const ADDRESS = '/v2/annotations';
 
-type Changed = Asked<{ data: AnnotationRecord[] }>;
+export type Changed = Asked<{ data: AnnotationRecord[] }>;
 
 export const removeAnnotation = ({ token }: Session, id: string): Promise<Changed> =>
   act(token, ADDRESS, { remove: id });

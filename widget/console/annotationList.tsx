@@ -1,7 +1,7 @@
 // What happened in the period of a curve, as a list below it. Labels come from outside: they are only text.
 import { useContext, useState } from 'preact/hooks';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
-import { AnnotationForm, removeAnnotation, restoreAnnotation } from './annotationForm.tsx';
+import { AnnotationForm, type Changed, removeAnnotation, restoreAnnotation } from './annotationForm.tsx';
 import { nameOf } from './annotations.ts';
 import { ChoosingContext, PostLink } from './choiceLink.tsx';
 import { toMoment } from './figures.ts';
@@ -9,6 +9,9 @@ import type { Session } from './session.ts';
 import { Failed } from './states.tsx';
 import type { Annotations } from './useAnnotations.ts';
 import type { Answered } from './useAnswer.ts';
+
+/** Another editor has removed it meanwhile. */
+const NOT_THERE = 422;
 
 interface Props {
   session: Session;
@@ -38,11 +41,10 @@ export function AnnotationList({ session, annotations }: Props) {
 function Listed({ session, annotations: { isLoading, retry }, data, more }: Props & Annotations) {
   const [removed, setRemoved] = useState<AnnotationRecord>();
   const [trouble, setTrouble] = useState('');
-  const after = ({ message }: { message: string }, nowRemoved?: AnnotationRecord) => {
+  const after = ({ message, code }: Changed, nowRemoved?: AnnotationRecord) => {
     setTrouble(message);
-    if (message !== '') return;
-    setRemoved(nowRemoved);
-    retry();
+    if (message === '') setRemoved(nowRemoved);
+    if (message === '' || code === NOT_THERE) retry();
   };
   const remove = async (one: AnnotationRecord, id: string) => after(await removeAnnotation(session, id), one);
   const restore = async (one: AnnotationRecord) => after(await restoreAnnotation(session, one));

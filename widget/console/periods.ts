@@ -29,7 +29,11 @@ const BACK = { '7d': 6, '28d': 27, '90d': 89 } as const;
 export const dayIn = (timeZone: string, at: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 
-const toUtc = (day: string): number => (/^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN);
+/** NaN for what is no day of the calendar: the parser takes 30 February for 2 March. */
+function toUtc(day: string): number {
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return new Date(at).getUTCDate() === Number(day.slice(-2)) ? at : Number.NaN;
+}
 
 const addDays = (day: string, count: number): string =>
   new Date(toUtc(day) + count * 86_400_000).toISOString().slice(0, 10);

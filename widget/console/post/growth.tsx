@@ -1,4 +1,4 @@
-// The views of a post since its publication, beside those of a typical post of its section at the same age.
+// The views of a post since its publication, beside those of a typical post of its section or site at the same age.
 import type { GrowthRecord } from '../../../server/contract/wire.ts';
 import { download, toCsv } from '../csv.ts';
 import { toFigure, toMoment } from '../figures.ts';
@@ -9,14 +9,16 @@ import { GrowthPicture } from './growthPicture.tsx';
 
 interface Props {
   url: string;
-  title: string;
+  /** Of the post; "" where it has none, and is compared with posts of any section. */
+  section: string;
   hasDate: boolean;
   file: string;
 }
 
 const HEIGHT = 240;
 
-export function Growth({ url, hasDate, file }: Props) {
+export function Growth({ url, section, hasDate, file }: Props) {
+  const peers = section === '' ? 'this site' : 'its section';
   const { body, isLoading, message, retry } = useAnswer<{ data: GrowthRecord[] }>('/v2/analytics/post/growth', [
     ['url', url],
   ]);
@@ -27,13 +29,13 @@ export function Growth({ url, hasDate, file }: Props) {
       <figure class="curve">
         <figcaption>
           <h2>Since publication</h2>
-          {last && <span class="verdict">{verdictOf(last)}</span>}
+          {last && <span class="verdict">{verdictOf(last, peers)}</span>}
           {rows.length > 0 && (
             <>
               <span class="key now">Views so far</span>
               {last?.typical && (
                 <>
-                  <span class="key before">Typical post of its section</span>
+                  <span class="key before">Typical post of {peers}</span>
                   <span class="key band">Middle half</span>
                 </>
               )}
@@ -87,10 +89,10 @@ function sentenceOf(row: GrowthRecord): string {
   return `${ageOf(row)}: ${toFigure(views)} views${compared}`;
 }
 
-function verdictOf({ views, typical }: GrowthRecord): string {
-  if (!typical) return 'Too few posts of its section are as old: nothing is typical yet.';
+function verdictOf({ views, typical }: GrowthRecord, peers: string): string {
+  if (!typical) return `Too few posts of ${peers} are as old: nothing is typical yet.`;
   const { low, high, posts } = typical;
-  const of = `${posts} posts of its section`;
+  const of = `${posts} posts of ${peers}`;
   if (views > high) return `More than three quarters of ${of} had at this age.`;
   return views < low ? `Less than three quarters of ${of} had at this age.` : `As usual for ${of} at this age.`;
 }

@@ -91,7 +91,7 @@ function OfPost({
   return (
     <main id="figures" class="one" tabIndex={-1}>
       <Head post={post} />
-      <Growth url={url} title={title} hasDate={pub_date !== ''} file={file} />
+      <Growth url={url} section={post.stored.section} hasDate={pub_date !== ''} file={file} />
       <section class="choices" aria-label="Period and filters">
         <PeriodChooser period={period} dates={dates} today={today} isOfPost={published !== ''} onChoose={choose} />
         <FilterChips filters={visits} onChange={(next) => choose({ filters: { ...next, post: url } })} />
