@@ -1,6 +1,6 @@
 // The salt of the day among copies of the server that share a database: one for all, that of the first copy, and erased
 // with its day.
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSaltKeeper, type SaltKeeper } from '../../server/ingest/salts/saltKeeper.ts';
@@ -118,4 +118,32 @@ test('while the database is away a server has one of its own, and offers that wh
   open.push(back);
   expect(back.of(noon)).toBe(salt);
   expect((await copy(noon)).of(noon)).toBe(salt);
+});
+
+test('a disk that takes no salt at midnight ends nothing: the day has its salt, earlier ones leave the disk, and it is written when there is room', async () => {
+  const file = join(place.dir, 'full', 'salt');
+  let time = noon;
+  const keeper = await openSaltKeeper({ file, shared: () => store.salts, now: () => time, log: silent });
+  open.push(keeper);
+  const friday = [keeper.of(noon), readFileSync(file, 'utf8').slice(-65, -1)];
+  const full = [`${file}.next`, `${file}s.next`];
+  for (const name of full) mkdirSync(name);
+  // A restart on the full disk keeps the salts that are there.
+  const restarted = await openSaltKeeper({ file, shared: () => AWAY, now: () => time, log: silent });
+  open.push(restarted);
+  expect(restarted.of(noon)).toBe(friday[0]);
+  expect(readFileSync(file, 'utf8')).toContain(friday[1]);
+
+  time = noon + DAY;
+  await keeper.agree();
+  expect(keeper.of(time)).toMatch(/^[0-9a-f]{64}$/);
+  expect(friday).not.toContain(keeper.of(time));
+  time += 2 * HOUR;
+  await keeper.agree();
+  expect([existsSync(file), existsSync(`${file}s`)]).toEqual([false, false]);
+
+  for (const name of full) rmdirSync(name);
+  await keeper.agree();
+  expect(readFileSync(`${file}s`, 'utf8')).toContain(keeper.of(time));
+  expect(readFileSync(file, 'utf8')).not.toContain(friday[1]);
 });

@@ -1,7 +1,7 @@
 // The salts that the copies of the server have agreed on, kept in a file as well: a copy that starts while the database
 // is away uses them, so that a reader of several copies stays one reader.
 import { readFileSync } from 'node:fs';
-import { writeSalt } from './dailySalt.ts';
+import type { WriteSalt } from './saltFiles.ts';
 
 const LINE = /^(\d+) ([0-9a-f]{64})$/;
 
@@ -14,7 +14,7 @@ export interface AgreedSalts {
 }
 
 /** @param file Undefined: in memory only. */
-export function openAgreedSalts(file: string | undefined): AgreedSalts {
+export function openAgreedSalts(file: string | undefined, writeSalt: WriteSalt): AgreedSalts {
   const salts = new Map(file === undefined ? [] : readSalts(file));
 
   function write(): void {

@@ -1,7 +1,7 @@
 // The secret that hides addresses: random, new each day (UTC), and erased with its day.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { type WriteSalt, writeSalt } from './saltFiles.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const LINE = /^(\d+) ([0-9a-f]{64})\n$/;
@@ -23,9 +23,14 @@ interface Salt {
  * hashes cannot be computed again. While the clock is a day behind, the newest salt is used.
  * @param file Undefined: in memory only.
  * @param clock Monotonic milliseconds. Default: the times that are asked for.
+ * @param write Default: throws the error of the disk.
  * @returns The salt of the day of `time`, in epoch milliseconds.
  */
-export function createDailySalt(file?: string, clock?: () => number): (time: number) => string {
+export function createDailySalt(
+  file?: string,
+  clock?: () => number,
+  write: WriteSalt = writeSalt,
+): (time: number) => string {
   let current: Salt = { day: Number.NaN, salt: '' };
   let before: (Salt & { until: number }) | undefined;
 
@@ -47,7 +52,7 @@ export function createDailySalt(file?: string, clock?: () => number): (time: num
     const next = { day: known?.day ?? today, salt: known?.salt ?? randomBytes(32).toString('hex') };
     before = Number.isNaN(current.day) ? undefined : { ...current, until: at + KEPT_MS };
     current = next;
-    if (file !== undefined) writeSalt(file, `${next.day} ${next.salt}\n`);
+    if (file !== undefined) write(file, `${next.day} ${next.salt}\n`);
     return next.salt;
   };
 }
@@ -60,13 +65,4 @@ function readSalt(file: string): Salt | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/** Replaces a file of salts, for its owner only. */
-export function writeSalt(file: string, line: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.next`;
-  rmSync(next, { force: true });
-  writeFileSync(next, line, { mode: 0o600, flag: 'wx' });
-  renameSync(next, file);
 }

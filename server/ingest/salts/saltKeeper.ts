@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { SaltStore } from '../../storage/store.ts';
 import { openAgreedSalts } from './agreedSalts.ts';
 import { createDailySalt, KEPT_MS } from './dailySalt.ts';
+import { createSaltFiles } from './saltFiles.ts';
 
 export interface SaltKeeperOptions {
   /** File of this server's own salt; those that were agreed on are in `<file>s`. Undefined: in memory only. */
@@ -43,8 +44,9 @@ const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 
 /** Resolves when today's salt is agreed on; while the database is away, this server's own is used. */
 export async function openSaltKeeper({ file, shared, now, clock = now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
-  const own = createDailySalt(file, clock);
-  const agreed = openAgreedSalts(file && `${file}s`);
+  const files = createSaltFiles(log);
+  const own = createDailySalt(file, clock, files.write);
+  const agreed = openAgreedSalts(file && `${file}s`, files.write);
   /** The current day, and since when. A start erases earlier salts at once: this process's clock did not make them. */
   let current = { day: dayOf(now()), since: Number.NEGATIVE_INFINITY };
 
@@ -67,6 +69,7 @@ export async function openSaltKeeper({ file, shared, now, clock = now, log }: Sa
   }
 
   async function keep(): Promise<void> {
+    files.writeAgain();
     // Erases yesterday's own salt also where no event comes.
     own(now());
     erasePast();
