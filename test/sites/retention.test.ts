@@ -74,3 +74,25 @@ test('the last eight days stay, however little the site may have', async () => {
   expect(days).toEqual(Array.from({ length: 8 }, (_, at) => addDays(TODAY, at - 7)));
   expect(uses[0]!.used).toBeGreaterThan(1);
 });
+
+test('a clock that is set forward by mistake removes nothing, and the right one does when an hour has passed', async () => {
+  const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { keepEvents: 30 } };
+  const time = { wall: NOW, passed: 0 };
+  const retention = createRetention({
+    sites: { list: () => [site] },
+    store,
+    log: silent,
+    now: () => time.wall,
+    clock: () => time.passed,
+  });
+  const lookAt = async (wall: number, passed: number) => {
+    Object.assign(time, { wall, passed });
+    await retention.tick();
+    return (await store.retention.days(BESIDE)).map(({ day }) => day);
+  };
+  expect(await lookAt(NOW + 400 * DAY_MS, 1_000)).toHaveLength(40);
+  expect(await lookAt(NOW + 2_000, 2_000)).toHaveLength(40);
+  const hour = 3_600_000;
+  const [first] = await lookAt(NOW + hour + 2_000, hour + 2_000);
+  expect(first).toBe(addDays(new Date(NOW + hour + 2_000).toISOString().slice(0, 10), -30));
+});
