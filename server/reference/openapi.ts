@@ -139,10 +139,12 @@ function parametersOf({ path, guard, endpoint }: Pick<Route, 'path' | 'guard' | 
 /** Endpoints whose answers are included in pages report errors with an HTTP status of their own. */
 function toPageResponses(type: string): Record<string, object> {
   const refused = { description: 'What was wrong with the question.', content: ERROR };
+  const after = { description: 'Seconds until the next one is admitted.', schema: { type: 'integer' } };
   return {
     200: { description: 'The answer.', content: { [type]: { schema: { type: 'string' } } } },
     403: refused,
     422: refused,
+    429: { description: 'Too many questions at once.', headers: { 'Retry-After': after }, content: ERROR },
     ...FAULTS,
   };
 }

@@ -91,6 +91,14 @@ test('parameters are those the routes validate with', () => {
   expect(document.paths['/v2/similar']!.get!.deprecated).toBe(true);
 });
 
+test('a list as HTML names every status it is answered with, that of a limited rate too', () => {
+  for (const kind of ['related', 'top']) {
+    const { responses } = document.paths[`/v2/fragment/${kind}`]!.get!;
+    expect(Object.keys(responses)).toEqual(['200', '403', '422', '429', '500', '503']);
+    expect(responses[429]).toMatchObject({ headers: { 'Retry-After': { schema: { type: 'integer' } } } });
+  }
+});
+
 test('every reference within the document leads somewhere', () => {
   const text = JSON.stringify(document);
   for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
