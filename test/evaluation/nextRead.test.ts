@@ -133,6 +133,8 @@ describe('afterword evaluate --log', () => {
     });
     const none = await runInProcess(['evaluate', '--log', join(folder, 'none.csv')]);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot read') });
+    const cut = await runInProcess(['evaluate', '--posts', file('cut.jsonl.gz', 'no gzip'), '--related', 'x.tsv']);
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringMatching(/Cannot read .*cut\.jsonl\.gz: /) });
     const lonely = await runInProcess(['evaluate', '--log', file('one.csv', 'time,visitor,post\n1,ann,a\n')]);
     expect(lonely).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to predict') });
   });

@@ -89,8 +89,8 @@ function parsed<A extends unknown[], T>(parse: (...given: A) => T, ...given: A):
 }
 
 async function readText(file: string): Promise<string> {
-  const bytes = await orSay(file, readFile(file));
-  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  const unpacked = (bytes: Buffer) => (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return await orSay(file, readFile(file).then(unpacked));
 }
 
 function orSay<T>(file: string, reading: Promise<T>): Promise<T> {
