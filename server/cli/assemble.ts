@@ -50,8 +50,8 @@ export interface Assembly {
   /** The parts for a program that runs in the same process, such as the demo. */
   parts: { store: Store; directory: SiteDirectory; library: Library };
   ping(): Promise<void>;
-  /** Bytes of events the spool has room for. */
-  spoolRoom(): number;
+  /** Bytes of events in the spool, and those it has room for. */
+  spool: Parts['ingest']['backlog'];
   /** Files of the spool that cannot be used now. */
   retrying(): number;
   /** Whether the last events that came could not be written. */
@@ -130,7 +130,7 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),
-    spoolRoom: () => ingest.backlog().spoolRoom,
+    spool: ingest.backlog,
     retrying: () => ingest.backlog().retrying.files,
     refusing: () => ingest.refusing(),
     waitingFor: () => (isOpen() ? undefined : opening?.message),

@@ -5,14 +5,15 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import type { Backlog } from '../ingest/types.ts';
 import { count } from './output.ts';
 
 /** Asked at most this often, however many ask. */
 const KEEP_MS = 1_000;
 /** A database that has not answered by then is away. */
 const PATIENCE_MS = 3_000;
-/** Less than a large group of events. */
-const LITTLE_ROOM_BYTES = 16 * 1024 * 1024;
+/** With less room the spool counts as full: less than a large group of events, or than this share of a small spool. */
+const LITTLE_ROOM = { bytes: 16 * 1024 * 1024, share: 1 / 8 };
 
 export interface Health {
   /** By path. */
@@ -26,8 +27,8 @@ export interface Health {
 export interface HealthChecks {
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
-  /** Bytes of events the spool has room for while the database is away. */
-  spoolRoom(): number;
+  /** Bytes of events in the spool, and those it has room for while the database is away. */
+  spool(): Pick<Backlog, 'spooledBytes' | 'spoolRoom'>;
   /** Files of events that cannot be read now, for lack of descriptors, for example. */
   retrying(): number;
   /** Why no list can be answered yet; undefined once the database was open. */
@@ -67,13 +68,18 @@ const cannotWrite = (problem: string | undefined): Readiness => ({
   problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
 });
 
-export function createHealth({ ping, spoolRoom, retrying, refusing, waitingFor, clock }: HealthChecks): Health {
+export function createHealth({ ping, spool, retrying, refusing, waitingFor, clock }: HealthChecks): Health {
   let state: 'starting' | 'ready' | 'draining' = 'starting';
   let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
 
+  function hasRoom(): boolean {
+    const { spooledBytes: used, spoolRoom: room } = spool();
+    return room > 0 && room >= Math.min(LITTLE_ROOM.bytes, (used + room) * LITTLE_ROOM.share);
+  }
+
   /** Started while the database was away: events are taken, but a server that has lists is to be preferred. */
   function withoutDatabase(problem: string): Readiness {
-    const events = !refusing() && spoolRoom() >= LITTLE_ROOM_BYTES ? 'spooled' : 'refused';
+    const events = !refusing() && hasRoom() ? 'spooled' : 'refused';
     return { ready: false, events, reads: 'none', problems: [problem] };
   }
 
@@ -83,8 +89,7 @@ export function createHealth({ ping, spoolRoom, retrying, refusing, waitingFor, 
     const problem = await pingProblem(ping);
     if (refusing()) return cannotWrite(problem);
     if (problem === undefined) return { ...FINE, problems: waiting(retrying()) };
-    if (spoolRoom() >= LITTLE_ROOM_BYTES)
-      return { ready: true, events: 'spooled', reads: 'memory', problems: [problem] };
+    if (hasRoom()) return { ready: true, events: 'spooled', reads: 'memory', problems: [problem] };
     const full = 'The spool has no room for more events.';
     return { ready: false, events: 'refused', reads: 'memory', problems: [problem, full] };
   }

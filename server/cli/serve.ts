@@ -167,7 +167,7 @@ async function requireSettings(
 const healthOf = (assembly: () => Assembly | undefined, clock: () => number) =>
   createHealth({
     ping: async () => assembly()?.ping(),
-    spoolRoom: () => assembly()?.spoolRoom() ?? 0,
+    spool: () => assembly()?.spool() ?? { spooledBytes: 0, spoolRoom: 0 },
     retrying: () => assembly()?.retrying() ?? 0,
     refusing: () => assembly()?.refusing() ?? false,
     waitingFor: () => assembly()?.waitingFor(),

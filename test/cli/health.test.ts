@@ -17,16 +17,22 @@ async function serve(
   ping: () => Promise<void>,
   {
     now = () => 0,
-    spoolRoom = 1e9,
+    spool = { spooledBytes: 0, spoolRoom: 1e9 },
     refusing = false,
     retrying = 0,
     waitingFor,
-  }: { now?: () => number; spoolRoom?: number; refusing?: boolean; retrying?: number; waitingFor?: string } = {},
+  }: {
+    now?: () => number;
+    spool?: { spooledBytes: number; spoolRoom: number };
+    refusing?: boolean;
+    retrying?: number;
+    waitingFor?: string;
+  } = {},
 ) {
   const health: Health = createHealth({
     ping,
     clock: now,
-    spoolRoom: () => spoolRoom,
+    spool: () => spool,
     retrying: () => retrying,
     refusing: () => refusing,
     waitingFor: () => waitingFor,
@@ -100,7 +106,7 @@ test('while the database is away it is ready as long as the spool takes events, 
 });
 
 test('with no room in the spool it is not ready', async () => {
-  const { health, ask } = await serve(broken, { spoolRoom: 1e6 });
+  const { health, ask } = await serve(broken, { spool: { spooledBytes: 1e9, spoolRoom: 1e6 } });
   health.enter('ready');
   expect(await ask('/readyz')).toEqual({
     status: 503,
@@ -111,6 +117,17 @@ test('with no room in the spool it is not ready', async () => {
       problems: ['The database does not answer.', 'The spool has no room for more events.'],
     },
   });
+});
+
+test.each([1, 16, 64])('a spool of %i MiB is ready while it has room, and not when it is nearly full', async (size) => {
+  const spool = { spooledBytes: 0, spoolRoom: size * 2 ** 20 };
+  let time = 0;
+  const { health, ask } = await serve(broken, { spool, now: () => time });
+  health.enter('ready');
+  expect(await ask('/readyz')).toEqual(away('The database does not answer.'));
+  Object.assign(spool, { spooledBytes: spool.spoolRoom * 0.9, spoolRoom: spool.spoolRoom * 0.1 });
+  time += 1_000;
+  expect(await ask('/readyz')).toMatchObject({ status: 503, body: { ready: false, events: 'refused' } });
 });
 
 test('where events cannot be written, a full disk for example, it is not ready', async () => {
