@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { Assistant } from '../mcp/assistant.ts';
@@ -63,6 +64,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.onError((error, c) => {
     if ([CommandError, WishError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json({ message: error.message }, 422);
+    if (error instanceof StoreUnavailableError) return c.json({ message: awayInWords(error) }, 422);
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
     throw error;
   });
@@ -94,4 +96,10 @@ export function createAdmin(deps: AdminDeps): Hono {
     admin.route('/', sitemapAdmin({ sites: deps.sites, crawler, now: deps.now }));
   }
   return admin;
+}
+
+/** The operator may know which servers those are. */
+function awayInWords({ message, away }: StoreUnavailableError): string {
+  const which = away.length === 0 ? '' : ` Away: ${away.join(', ')}.`;
+  return `${message}${which} Run the command again when it answers; afterword doctor looks for the cause.`;
 }

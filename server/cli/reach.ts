@@ -65,8 +65,9 @@ export async function withReach<T>(settings: AdminSettings, work: (reach: Reach)
   }
 }
 
-export async function askStatus(socket: string): Promise<ServerStatus> {
-  return readJson(await sendOverSocket(socket, 'GET', '/status'));
+/** @param signal Breaks the question off. Default: it takes as long as the server takes. */
+export async function askStatus(socket: string, signal?: AbortSignal): Promise<ServerStatus> {
+  return readJson(await sendOverSocket(socket, 'GET', '/status', undefined, signal));
 }
 
 type Send = (method: Method, path: string, body?: unknown) => Promise<Answer>;

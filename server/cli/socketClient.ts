@@ -14,6 +14,7 @@ export interface Answer {
 /**
  * Sends one request.
  * @param body Sent as JSON.
+ * @param signal Breaks the request off. Default: it takes as long as the server takes.
  * @throws {CommandError} when the server goes away, also while the body is read.
  */
 export async function sendOverSocket(
@@ -21,9 +22,11 @@ export async function sendOverSocket(
   method: Method,
   path: string,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const response = await new Promise<IncomingMessage>((done, fail) => {
-    const request = httpRequest({ socketPath, method, path, headers: { 'Content-Type': 'application/json' } }, done);
+    const headers = { 'Content-Type': 'application/json' };
+    const request = httpRequest({ socketPath, method, path, headers, signal }, done);
     request.once('error', (error) => fail(gone(error)));
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });

@@ -82,6 +82,11 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
       if (sites.has(id) || beingAdded.has(id)) throw new SiteExistsError(`Site ${id} exists already.`);
       beingAdded.add(id);
       try {
+        // Another copy of the server may have made it a moment ago: the secrets it gave stay valid.
+        if ((await store.find(id)) !== undefined) {
+          await refresh();
+          throw new SiteExistsError(`Site ${id} exists already.`);
+        }
         await save(site);
       } finally {
         beingAdded.delete(id);

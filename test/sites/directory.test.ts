@@ -79,6 +79,14 @@ test('a refresh that began before a change does not undo it', async () => {
   expect(sites.find('new.example')).toBeDefined();
 });
 
+test('a site that another copy of the server has made since is not made again: its secrets stay', async () => {
+  const [one, other] = [await openDirectory(store, now), await openDirectory(store, now)];
+  await one.add({ ...site('a.example'), secretHash: 'of the first' });
+  await expect(other.add({ ...site('a.example'), secretHash: 'of the second' })).rejects.toThrow('exists already');
+  expect(table.get(parseSiteId('a.example')!)?.secretHash).toBe('of the first');
+  expect(other.find('a.example')?.secretHash).toBe('of the first');
+});
+
 test('no site is made twice, none changed that is not there', async () => {
   const sites = await openDirectory(store, now);
   await sites.add(site('a.example'));

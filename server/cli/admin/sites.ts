@@ -5,6 +5,7 @@ import type { Deps } from '../../context.ts';
 import { changeDials, DIALS } from '../../contract/dials.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
+import { SiteExistsError } from '../../sites/directory.ts';
 import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
 import type { Quotas } from '../../sites/quotas.ts';
@@ -100,10 +101,11 @@ export function siteAdmin({ now, sites, store, library, quotas }: SiteAdminDeps)
   admin.post('/sites', async (c) => {
     const wanted = newSite.parse(await c.req.json());
     const id = requireId(wanted.apikey);
-    if (sites.find(id) !== undefined)
-      throw new CommandError(`There is a site ${id} already. Its secrets: afterword site rotate-secret ${id}`);
+    if (sites.find(id) !== undefined) throw existsAlready(id);
     const { site: blank, secrets } = makeSite(id, { now: now() });
-    await sites.add(changed(blank, wanted));
+    await sites.add(changed(blank, wanted)).catch((error: unknown) => {
+      throw error instanceof SiteExistsError ? existsAlready(id) : error;
+    });
     return c.json({ apikey: id, ...secrets } satisfies SiteSecrets);
   });
 
@@ -145,6 +147,9 @@ export function siteAdmin({ now, sites, store, library, quotas }: SiteAdminDeps)
 
   return admin;
 }
+
+const existsAlready = (id: SiteId) =>
+  new CommandError(`There is a site ${id} already. Its secrets: afterword site rotate-secret ${id}`);
 
 const usedOf = ({ id }: Site, uses: readonly QuotaUse[]): SiteInfo['used'] =>
   Object.fromEntries(

@@ -1,0 +1,96 @@
+// Commands beside a server that cannot do what they ask: its database is away, it hangs, or another command was faster.
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { createAdmin } from '../../server/cli/admin.ts';
+import { holdDoor } from '../../server/cli/adminDoor.ts';
+import { holdSocket } from '../../server/cli/socket.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
+import { openDirectory } from '../../server/sites/directory.ts';
+import type { Site, SiteId } from '../../server/sites/site.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+  await removeDataDirs();
+});
+
+const AWAY = new StoreUnavailableError('1 of 2 database servers does not answer; lists need all of them.', {
+  away: ['db-2:8123'],
+});
+
+/**
+ * The door of a server with its sites, and a database that says of posts that it is away.
+ * @param commands A site is stored when so many have looked whether it is there.
+ * @returns Its data folder.
+ */
+async function openDoor(commands: number): Promise<string> {
+  const dataDir = makeDataDir();
+  const log = pino({ level: 'silent' });
+  const table = new Map<SiteId, Site>();
+  let looks = 0;
+  let done = () => {};
+  const looked = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const store = {
+    list: async () => [...table.values()],
+    find: async (id: SiteId) => table.get(id),
+    async save(site: Site) {
+      await looked;
+      table.set(site.id, site);
+    },
+    remove: async (id: SiteId) => void table.delete(id),
+  };
+  const posts = { stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(AWAY) }) }) };
+  const door = await holdDoor(dataDir, { status: () => ({ pid: process.pid, version: '0' }), log });
+  closing.push(() => door.close());
+  const directory = await openDirectory(store, Date.now);
+  const find: typeof directory.find = (id) => {
+    if (++looks >= commands) done();
+    return directory.find(id);
+  };
+  const sites = { ...directory, find };
+  door.open(createAdmin({ now: Date.now, sites, store: { posts }, quotas: {} } as never));
+  return dataDir;
+}
+
+test('a command that needs a database that is away says so, and which server it is', async () => {
+  const dataDir = await openDoor(1);
+  expect(await runInProcess(['site', 'add', 'a.example', '--no-discover', '--data', dataDir])).toMatchObject({
+    code: 0,
+  });
+  expect(await runInProcess(['posts', 'list', 'a.example', '--data', dataDir])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: ${AWAY.message} Away: db-2:8123. Run the command again when it answers; afterword doctor looks for the cause.\n`,
+  });
+});
+
+test('of two commands that make the same site at once the second is refused in words', async () => {
+  const dataDir = await openDoor(2);
+  const add = () => runInProcess(['site', 'add', 'twin.example', '--no-discover', '--data', dataDir]);
+  const both = await Promise.all([add(), add()]);
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect(both.find(({ code }) => code === 1)?.stderr).toBe(
+    'error: There is a site twin.example already. Its secrets: afterword site rotate-secret twin.example\n',
+  );
+});
+
+test('health fails within seconds beside a server that hangs', async () => {
+  const dataDir = makeDataDir();
+  const hangs = createServer(() => {});
+  const release = await holdSocket(dataDir, hangs);
+  closing.push(async () => {
+    hangs.close();
+    hangs.closeAllConnections();
+    await release();
+  });
+  expect(await runInProcess(['health', '--data', dataDir])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: The server that runs on ${dataDir} does not answer within 3 s.\n`,
+  });
+});
