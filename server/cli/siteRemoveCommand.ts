@@ -1,5 +1,6 @@
 // `afterword site remove`: asks, removes, and with --purge leaves no row behind.
 import type { Command } from 'commander';
+import { warnOfSetAside } from './admin/settle.ts';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import type { Purged } from './admin/siteSizes.ts';
 import { confirm } from './confirm.ts';
@@ -34,7 +35,8 @@ async function remove({ ask }: Reach, id: string, flags: RemoveFlags): Promise<v
 
 async function purge({ ask }: Reach, id: string, flags: RemoveFlags): Promise<void> {
   if (flags.yes !== true) await confirm(erases(id), id.trim().toLowerCase());
-  const purged = await ask<Purged>('DELETE', `/site-rows/${encodeURIComponent(id)}`);
+  const { aside, ...purged } = await ask<Purged>('DELETE', `/site-rows/${encodeURIComponent(id)}`);
+  warnOfSetAside(aside);
   print(flags, purged, () => [
     `Site ${purged.apikey} is removed: ${count(purged.rows, 'row')} of ${count(purged.tables.length, 'table')}.`,
     ...(purged.waiting === 0

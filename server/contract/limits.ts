@@ -8,6 +8,9 @@ export const MAX_RECORDS = 2000;
 export const DEFAULT_LIMIT = 10;
 export const DEFAULT_PAGE = 1;
 
+/** Maximum length of a visitor id that is to be forgotten, in characters: no setting takes longer ones. */
+export const MAX_VISITOR_ID = 8_192;
+
 /** Maximum number of values of one repeated filter (author, tag, section). */
 export const MAX_FILTER_VALUES = 5;
 

@@ -1,4 +1,6 @@
 // `afterword forget`: a visitor is erased everywhere, everybody else stays.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
@@ -128,6 +130,30 @@ test('views stay, the visitor is in no count and has no profile until it comes b
   await forget('--visitor', 'ann');
   await forget('--visitor', 'eve');
   expect((await numbers()).posts).toEqual({ one: { _hits: 4, visitors: 1 }, two: { _hits: 2, visitors: 0 } });
+});
+
+test('what is no visitor is refused in words, and nothing is erased', async () => {
+  const before = await numbers();
+  for (const [visitor, code, sentence] of [
+    ['', 2, "argument '' is invalid. It takes an id of 1 to 8192 characters."],
+    ['x'.repeat(8_193), 2, 'is invalid. It takes an id of 1 to 8192 characters.'],
+    ['OPTOUT', 1, 'error: OPTOUT is the mark of readers who are not identified: no event is stored as theirs.\n'],
+  ] as const) {
+    const failed = await runInProcess(['forget', '--visitor', visitor, '--data', server.dataDir]);
+    expect(failed).toEqual({ code, stdout: '', stderr: expect.stringContaining(sentence) });
+  }
+  expect(await numbers()).toEqual(before);
+});
+
+test('events that were set aside are not reached, which is said', async () => {
+  const refused = join(server.dataDir, 'ingest', 'spool', 'refused');
+  mkdirSync(refused, { recursive: true });
+  writeFileSync(join(refused, 'aside.tsv'), 'site\turl\n');
+  const { code, stderr } = await runInProcess(['forget', '--visitor', 'eve', '--data', server.dataDir]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `warning: nothing is erased from the events that are set aside in ${dirname(refused)} (1 file): afterword spool list names the files.\n`,
+  });
 });
 
 /** Acknowledged one after the other: the insert of the second one is not due yet. */

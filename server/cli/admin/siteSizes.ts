@@ -5,7 +5,7 @@ import type { Deps } from '../../context.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
-import { type SettleDeps, settle } from './settle.ts';
+import { findSetAside, type SetAside, type SettleDeps, settle } from './settle.ts';
 import { requireId } from './sites.ts';
 
 export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> & SettleDeps & { library: Pick<LoadedLibrary, 'forget'> };
@@ -19,6 +19,8 @@ export interface Purged {
   tables: PurgedTable[];
   /** Acknowledged events, of whatever site, that are in no table yet: some may be of this one. */
   waiting: number;
+  /** What was not looked at. */
+  aside?: SetAside | undefined;
 }
 
 /** What was under way when the site was removed, such as a page being read, may store a row after the first pass. */
@@ -44,6 +46,7 @@ export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest, sp
     if (site !== undefined) await sites.remove(id);
     library.forget(id);
     const waiting = await settle({ ingest, spool });
+    const aside = await findSetAside({ spool });
     const found: PurgedTable[] = [...(site === undefined ? [] : (before?.tables ?? []))];
     for (let passes = 0; passes < MOST_PASSES; passes++) {
       const purged = await siteSizes.purge(id);
@@ -52,7 +55,7 @@ export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest, sp
       await sleep(BETWEEN_MS);
     }
     const tables = sum(found);
-    return c.json({ apikey: id, rows: rowsOf(tables), tables, waiting } satisfies Purged);
+    return c.json({ apikey: id, rows: rowsOf(tables), tables, waiting, aside } satisfies Purged);
   });
 
   return admin;
