@@ -154,6 +154,21 @@ test.each([
   expect(stderr).toContain(sentence);
 });
 
+test('a file comes in again after its site was removed and made again', async () => {
+  site = await addSite(server, `again-${++sites}.example`);
+  const file = write('again.csv', `url,date\n${page(1)},${new Date(yesterday).toISOString()}\n`);
+  const stored = async () => {
+    const { stdout } = await runInProcess(['export', 'views', site.apikey, '--data', server.dataDir]);
+    return stdout.split('\n').length - 1;
+  };
+  expect(await run('import', 'views', site.apikey, file)).toMatchObject({ outcomes: { stored: 1 }, before: false });
+  await run('site', 'remove', site.apikey, '--yes');
+  site = await addSite(server, site.apikey);
+  expect(await stored()).toBe(0);
+  expect(await run('import', 'views', site.apikey, file)).toMatchObject({ outcomes: { stored: 1 }, before: false });
+  expect(await stored()).toBe(1);
+});
+
 test('a CSV with a broken quote names the line', async () => {
   const file = write('broken.csv', 'url,date\n"https://old-1.example/1,2024-01-01\n');
   const { code, stderr } = await runInProcess(['import', 'views', site.apikey, file, '--data', server.dataDir]);

@@ -146,3 +146,18 @@ test('a site that was removed leaves no vectors behind', async () => {
   await begin(id);
   expect(await related()).toBe('bcd');
 });
+
+test('a file whose vectors another one replaced comes in again', async () => {
+  const [close, across, away] = [
+    [0.9, 0, 0.3],
+    [0, 1, 0.2],
+    [-1, 0, 0.2],
+  ];
+  const first = vectors('first.ndjson', { a: [1, 0, 0.2], b: away, c: across, d: close });
+  const second = vectors('second.ndjson', { a: [1, 0, 0.2], b: close, c: across, d: away });
+  expect(await bring(first)).toMatchObject({ outcomes: { stored: 4 }, before: false });
+  expect(await bring(second, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
+  await until('the post that is close by the second comes first', async () => (await related()).startsWith('b'));
+  expect(await bring(first)).toMatchObject({ outcomes: { stored: 4 }, before: false });
+  await until('the post that is close by the first comes first', async () => (await related()).startsWith('d'));
+});

@@ -1,6 +1,7 @@
 // Brings the lines of a file to the server in batches, with progress. Cut off, it continues where it was.
 import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
 import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
+import type { SiteInfo } from '../admin/siteInfo.ts';
 import type { BatchReport } from '../admin/transfer.ts';
 import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
@@ -59,12 +60,13 @@ export interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes' | 'firs
  */
 export async function bring(reach: Reach, task: Task): Promise<Done> {
   const { site, file, kind, flags } = task;
-  await reach.ask('GET', `/sites/${encodeURIComponent(site)}`);
+  const { created: made } = await reach.ask<SiteInfo>('GET', `/sites/${encodeURIComponent(site)}`);
   const format = formatIn(task);
   await readHead(file);
   await requireUtf8(file);
-  const lines = readLines({ file, format, columns: columnsOf(task) });
-  return await withLedger(flags.data, { file, site, kind }, async (open) => {
+  const columns = columnsOf(task);
+  const lines = readLines({ file, format, columns });
+  return await withLedger(flags.data, { file, site, made, kind }, async (open) => {
     const { ledger } = open;
     if (flags.replace) await replace(reach, task, open);
     const before = ledger.finished;
@@ -75,9 +77,10 @@ export async function bring(reach: Reach, task: Task): Promise<Done> {
 }
 
 /** One that was cut off has removed the old set already, and continues. */
-async function replace(reach: Reach, { site, file }: Task, { ledger, save }: OpenLedger): Promise<void> {
+async function replace(reach: Reach, { site, file }: Task, { ledger, save, forgetOthers }: OpenLedger): Promise<void> {
   if (ledger.replaces && !ledger.finished) return;
   await refuseNoVectors(file);
+  await forgetOthers();
   await reach.ask('DELETE', `/sites/${encodeURIComponent(site)}/vectors`);
   Object.assign(ledger, { lines: 0, outcomes: {}, firsts: {}, finished: false, replaces: true });
   await save();

@@ -2,8 +2,8 @@
 // that was finished is not done again.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../commandError.ts';
 import { withImportLock } from './importLock.ts';
@@ -24,6 +24,12 @@ export interface Ledger {
   replaces?: boolean;
 }
 
+/** What a ledger is of. */
+export interface OfLedger extends Pick<Ledger, 'file' | 'site' | 'kind'> {
+  /** When the site was made: one that was removed and made again has nothing of the file. */
+  made: string;
+}
+
 export interface OpenLedger {
   /** Names this file on this site: the same whenever and wherever it is read. */
   id: string;
@@ -31,6 +37,8 @@ export interface OpenLedger {
   save(): Promise<void>;
   /** As if the file had never been read. */
   forget(): Promise<void>;
+  /** The same of all other files of this kind on this site: what they brought is removed. */
+  forgetOthers(): Promise<void>;
 }
 
 /**
@@ -39,19 +47,33 @@ export interface OpenLedger {
  */
 export async function withLedger<T>(
   dataDir: string,
-  of: Pick<Ledger, 'file' | 'site' | 'kind'>,
+  { made, ...of }: OfLedger,
   work: (ledger: OpenLedger) => Promise<T>,
 ): Promise<T> {
-  const id = await fingerprint(of);
+  const id = await fingerprint({ made, ...of });
   const path = join(dataDir, 'imports', `${id}.json`);
   return await withImportLock(`${path}.lock`, async () => {
     const ledger: Ledger = { ...of, lines: 0, outcomes: {}, firsts: {}, finished: false, ...(await read(path)) };
-    return await work({ id, ledger, save: () => write(path, ledger), forget: () => rm(path, { force: true }) });
+    return await work({
+      id,
+      ledger,
+      save: () => write(path, ledger),
+      forget: () => rm(path, { force: true }),
+      forgetOthers: () => forgetOthers(path, of),
+    });
   });
 }
 
-async function fingerprint({ file, site, kind }: Pick<Ledger, 'file' | 'site' | 'kind'>): Promise<string> {
-  const hash = createHash('sha256').update(`${site}\n${kind}\n`);
+async function forgetOthers(own: string, { site, kind }: Pick<Ledger, 'site' | 'kind'>): Promise<void> {
+  const paths = (await readdir(dirname(own))).map((name) => join(dirname(own), name));
+  for (const path of paths.filter((each) => each.endsWith('.json') && each !== own)) {
+    const other = await read(path);
+    if (other?.site === site && other.kind === kind) await rm(path, { force: true });
+  }
+}
+
+async function fingerprint({ file, site, made, kind }: OfLedger): Promise<string> {
+  const hash = createHash('sha256').update(`${site}\n${made}\n${kind}\n`);
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex').slice(0, 32);
 }
