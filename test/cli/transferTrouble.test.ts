@@ -127,6 +127,16 @@ describe('is one clear error, and can be tried again', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
+  test.concurrent('a quote that is broken far down: nothing has come in when the mended file is brought', async () => {
+    const folder = page(randomUUID());
+    const lines = Array.from({ length: 6_000 }, (_, n) => `${folder}/${n},YESTERDAY`).join('\n');
+    const broken = await bring('far.csv', `url,date\n${lines}\n"${folder}/last,YESTERDAY\n`);
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringMatching(/line 6002.* Nothing was stored\.\n$/) });
+    const mended = await bring('far.csv', `url,date\n${lines}\n${folder}/last,YESTERDAY\n`);
+    expect(mended).toMatchObject({ code: 0, stdout: '6001 of 6001 views stored.\n' });
+    expect((await views()).filter((url) => url.startsWith(folder))).toHaveLength(6_001);
+  });
+
   test.concurrent('pages of a host that is added then', async () => {
     const host = `${randomUUID()}.example`;
     const content = `url,date\nhttps://${host}/,${yesterday()}\n`;

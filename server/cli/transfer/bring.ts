@@ -68,12 +68,26 @@ export async function bring(reach: Reach, task: Task): Promise<Done> {
   const lines = readLines({ file, format, columns });
   return await withLedger(flags.data, { file, site, made, kind }, async (open) => {
     const { ledger } = open;
+    if (format === 'csv' && ledger.lines === 0) await requireCsv(readLines({ file, format, columns }));
     if (flags.replace) await replace(reach, task, open);
     const before = ledger.finished;
     if (!before) await bringLines(reach, { ...task, lines }, open);
     const { outcomes, firsts } = ledger;
     return { kind, lines: ledger.lines, outcomes, firsts, before };
   });
+}
+
+/**
+ * Reads all of a CSV: mended in its middle it is another file, and what had come in before would count again.
+ * @throws {CommandError} naming the first line whose quotes do not match.
+ */
+async function requireCsv(lines: AsyncIterable<Line>): Promise<void> {
+  const reading = lines[Symbol.asyncIterator]();
+  try {
+    while (!(await reading.next()).done);
+  } catch (error) {
+    throw error instanceof CommandError ? new CommandError(`${error.message} Nothing was stored.`) : error;
+  }
 }
 
 /** One that was cut off has removed the old set already, and continues. */
