@@ -76,7 +76,7 @@ function wholePages(text: string): number {
 }
 
 /** A Site ID is a host or a word; whatever else is taken for a page, and refused as one. */
-const looksLikeUrl = (text: string): boolean => !/^[a-z\d.-]{1,253}$/i.test(text);
+const looksLikeUrl = (text: string): boolean => !/^[a-z\d._-]{1,253}$/i.test(text);
 
 function crawling({ allowPrivateCrawl: allowPrivate, publicUrl }: CrawlSettings, installation: Installation) {
   return { thread: installation.readingThread, version: installation.version, publicUrl, allowPrivate };

@@ -200,6 +200,7 @@ test.concurrent('what cannot be filled is refused in words, and nothing is queue
     [['--sitemap', `${origin}/others`, '--limit', '0'], '--limit takes a whole number of pages'],
     [[`${origin}/a`, '--sitemap', `${origin}/others`], 'are two things to do: name one.'],
     [['unknown.example'], 'There is no site unknown.example.'],
+    [['not_known.example'], 'There is no site not_known.example.'],
     [[], 'Name a page, a site, --sitemap or --feed.'],
   ];
   for (const [words, sentence] of refused) {
