@@ -70,6 +70,19 @@ describe('what is read next', () => {
     expect(next(behaviour, 'a', NOON + 20 * DAY)).toEqual(['c', 'b']);
   });
 
+  test('of an old post is what its readers went on to, also while a crowd reads another one', () => {
+    const behaviour = learned([
+      ['ann', 'ab'],
+      ['bob', 'ab'],
+      ['cid', 'ac'],
+    ]);
+    const later = NOON + 20 * DAY;
+    for (let n = 0; n < 10_000; n++) behaviour.learn({ time: later + n * 100, visitor: '', post: 'viral' });
+    const found = behaviour.next(['a'], { now: later + 20 * MINUTE, most: 5 });
+    expect(found.map(({ post }) => post)).toEqual(['b', 'c', 'viral']);
+    expect(found.every(({ score }) => score > 0)).toBe(true);
+  });
+
   test('for a post without readers, and for who read nothing, is what is popular now', () => {
     const behaviour = learned([
       ['ann', 'x'],

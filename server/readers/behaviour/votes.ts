@@ -39,8 +39,9 @@ export class Votes {
     return uint16At(this.voters, post);
   }
 
-  /** @param vote More than 0. */
+  /** @param vote Not below 0. One that is too small for a Float32, as what was read long ago may be, is none. */
   add(post: number, vote: number): void {
+    if (Math.fround(vote) === 0) return;
     const before = this.of(post);
     if (before === 0) this.touched[this.count++] = post;
     this.values[post] = before + vote;
@@ -55,7 +56,7 @@ export class Votes {
     for (const post of others.posts()) {
       const before = this.votersOf(post);
       this.add(post, (others.of(post) / most) * share);
-      this.voters[post] = Math.max(before, others.votersOf(post));
+      if (this.of(post) > 0) this.voters[post] = Math.max(before, others.votersOf(post));
     }
   }
 }
