@@ -51,8 +51,9 @@ export function orderAndSlice(
   const { urls } = query.index.catalogue;
   const { diversity } = query.dials;
   const wanted = request.limit * request.page;
-  const distinct = withoutCopies(query, ranking, { pins, isByScore: request.sort === 'score' });
-  const ordered = diversity > 0 ? diversified(query, distinct, diversity) : distinct;
+  const isByScore = request.sort === 'score';
+  const distinct = withoutCopies(query, ranking, { pins, isByScore });
+  const ordered = isByScore && diversity > 0 ? diversified(query, distinct, diversity) : distinct;
   const page: Ranked[] = [];
   let place = 0;
   for (const ranked of pins.length > 0 ? withPins(ordered, pins) : ordered) {

@@ -35,6 +35,11 @@ test('diversity lets only so many of ten share a section, an author or a tag, an
   for (const diversity of [0.5, 1]) expect(list({ diversity }).sort()).toEqual([...alone].sort());
 });
 
+test('diversity leaves a list by date in the order of the dates', () => {
+  const sort = 'pub_date';
+  expect(list({ diversity: 1 }, { sort })).toEqual(list({}, { sort }));
+});
+
 test('parts of a series are one in the same respect, by their titles', () => {
   const parts = Array.from({ length: 6 }, (_, n) =>
     post(`part${n}`, { title: `The harbour chronicle part ${n}`, fullContent: `${FERRY} about${n} thing${n}` }),
