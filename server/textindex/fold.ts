@@ -1,5 +1,5 @@
-// Brings a text into the one spelling words are compared in: compatibility form, lower case, without accents and vowel
-// points. "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب".
+// Brings a text into the one spelling words are compared in: compatibility form, lower case, without accents, vowel
+// points and soft hyphens. "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب".
 
 /** Texts without any of these letters need no more than lower case and compatibility form. */
 const ACCENTED = /[\u00c0-\u06ff\u1e00-\u1fff]/;
@@ -22,17 +22,31 @@ const LONGEST_RUN = 30;
 const LONG_RUN = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${LONGEST_RUN}})[\\p{M}\\uff9e\\uff9f]+`, 'gu');
 const MARK = /[\p{M}\uff9e\uff9f]/u;
 
-/** Compatibility form in linear time: of a run of more than 30 combining marks the rest is left out. */
+/** Soft hyphens, word joiners and variation selectors: a word is the same with and without them. */
+const INVISIBLE = /\u00ad|\u2060|\ufeff|[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g;
+/** Emoji and the parts of flags: they end a word, as any other sign does. */
+const EMOJI = /[\ud83c-\ud83e][\udc00-\udfff]/g;
+/** Texts without any of these units have neither. */
+const RARE_UNITS = /\u00ad|\u2060|\ufeff|[\ufe00-\ufe0f]|[\ud83c-\ud83e]|\udb40/;
+
+/**
+ * Compatibility form in linear time, without emoji and invisible characters: of a run of more than 30 combining marks
+ * the rest is left out.
+ */
 export function compatible(text: string): string {
-  return streamSafe(text).normalize('NFKC');
+  return streamSafe(withoutEmoji(text)).normalize('NFKC');
 }
 
 export function folded(text: string): string {
   if (!ACCENTED.test(text)) return compatible(text).toLowerCase();
   // Taken apart and put together again: Korean and kana come apart too, and must be whole to be read.
-  const bare = streamSafe(text).normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
+  const bare = streamSafe(withoutEmoji(text)).normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
   // Lower case may bring a mark of its own: "İ" is "i" and a dot.
   return bare.replace(LETTER, (letter) => LETTERS[letter] ?? letter).replace(MARKS, '');
+}
+
+function withoutEmoji(text: string): string {
+  return RARE_UNITS.test(text) ? text.replace(INVISIBLE, '').replace(EMOJI, ' ') : text;
 }
 
 function streamSafe(text: string): string {

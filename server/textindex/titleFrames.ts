@@ -24,7 +24,7 @@ const MOST_PARTS = 999;
 /** Characters read of a title. */
 const LONGEST_TITLE = 300;
 
-const DENSE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
+const DENSE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`;
 /** Words, with their apostrophes, and what stands between a name and the rest. */
 const TOKENS = new RegExp(String.raw`[${DENSE}]+|(?:(?![${DENSE}])[\p{L}\p{N}\p{M}'’])+|[:：|–—(（]|\s[-/]\s`, 'gu');
 const NUMBER = /^\p{N}+(?:st|nd|rd|th|er|e|de)?$/u;

@@ -45,6 +45,7 @@ beforeAll(async () => {
     fullContent: '京都と東北の選手が東京に集まる。',
     pubDate: NOW - 1,
   });
+  await write('signs', { title: 'Storm🌪️Watch: ❤️Hafen\u00adrund\u00adfahrt🇩🇪', fullContent: 'Der サーバーXL' });
   await write('long', { title: 'A long read', fullContent: `${'word '.repeat(5000)} the zyzzyva at the end` });
   await write('soon', { title: 'The ferry of tomorrow', pubDate: NOW + 86_400_000 });
   await write('home', { pageType: 'index', title: 'The ferry pages', fullContent: 'ferry harbour kiosk' });
@@ -107,6 +108,11 @@ describe('finds', () => {
     ['the next Japanese word', { q: '東京 オリンピック' }, ['tokyo']],
     ['Japanese words written without blanks', { q: '東京オリンピック' }, ['tokyo']],
     ['no characters that do not stand together', { q: '"京東"' }, []],
+    ['a word between emoji', { q: 'watch storm' }, ['signs']],
+    ['a word behind a variation selector, with soft hyphens', { q: 'Hafenrundfahrt' }, ['signs']],
+    ['a word with soft hyphens', { q: '"Hafen\u00adrund\u00adfahrt"' }, ['signs']],
+    ['no part of a word with soft hyphens', { q: 'fahrt' }, []],
+    ['a Japanese word that ends in a long vowel before Latin letters', { q: '"サーバー"' }, ['signs']],
     ['the end of a long text', { q: 'zyzzyva' }, ['long']],
     ['an apostrophe', { q: "ferry's night" }, ['ferry']],
     ['most of it where no post has all', { q: 'night ferry lovelace hopper xyzzy' }, ['ferry']],

@@ -13,6 +13,12 @@ test.each([
   ['كَتَبَ', 'كتب'],
   ['ｶﾞ', 'ガ'],
   ['가', '가'],
+  ['Bundes\u00adtag', 'bundestag'],
+  ['wor\u2060d', 'word'],
+  ['葛\u{e0100}城', '葛城'],
+  ['❤\ufe0fLove', '❤love'],
+  ['Live🔥now', 'live now'],
+  ['España🇪🇸', 'espana  '],
 ])('%j is read as %j', (text, read) => expect(folded(text)).toBe(read));
 
 describe('combining marks', () => {

@@ -149,11 +149,11 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'the contracts it looks back on, then contracting, by the same author where she wrote on it',
+      'contracting of the same weeks, then the contracts it looks back on, by the same author where she wrote on it',
       '2020-03-18-an-acquisition-retrospective',
       [
-        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
         '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
+        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
         '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
         '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
         '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts

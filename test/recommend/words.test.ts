@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { folded } from '../../server/textindex/fold.ts';
 import { Tokenizer } from '../../server/textindex/tokenizer.ts';
 
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
 const DENSE_LETTER = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{N}\p{M}\ud800-\udfff]/u;
 const LONGEST_WORD = 64;
@@ -55,6 +55,9 @@ const piece = fc.oneof(
   fc.constantFrom(
     '日本語',
     'カタカナ',
+    'サーバー',
+    'Hafen\u00adfahrt',
+    '❤️',
     '한국어',
     'ภาษาไทย',
     'ខ្មែរ',
