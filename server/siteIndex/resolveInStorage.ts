@@ -10,6 +10,7 @@ import type { Store } from '../storage/store.ts';
 export async function resolveInStorage(posts: Store['posts'], site: SiteId, url: string): Promise<string | undefined> {
   const addresses = lookUpsOf(url);
   const [found, aliases] = await Promise.all([posts.get(site, addresses), posts.aliases(site, addresses)]);
-  const known = addresses.map((address) => found.find((post) => post.url === address)?.url ?? aliases.get(address));
+  // A post that has moved is still stored under its former address. An alias of itself is none.
+  const known = addresses.map((address) => aliases.get(address) ?? found.find((post) => post.url === address)?.url);
   return known.find((canonical) => canonical !== undefined);
 }

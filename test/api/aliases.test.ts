@@ -1,6 +1,8 @@
 // Five addresses of one post: whatever came before, while and after its publisher declared them, lists show one record with
 // the counts of all.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApp } from '../../server/app.ts';
+import { createLibrary } from '../../server/siteIndex/library.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.UTC(2040, 2, 20, 12);
@@ -117,6 +119,19 @@ test('a post that moves again takes along whatever led to its last address', asy
     expect((await detail(at(name))).map(([post, views]) => [post, views])).toEqual([[at('quay-3'), 3]]);
   const listed = (await room.ask('/analytics/posts', { limit: '50' })).data.map(({ url }) => url);
   expect(listed.filter((url) => url.includes('quay'))).toEqual([at('quay-3')]);
+});
+
+test('a post that has moved is found by its former address, also while its site is not in memory', async () => {
+  await declare({ canonical_url: at('quay-1'), title: 'The quay' });
+  await declare({ canonical_url: at('quay-2'), title: 'The new quay', urls: [at('quay-1')] });
+  const library = createLibrary(room.deps);
+  const app = createApp({ ...room.deps, library });
+  const asked = new URLSearchParams({ apikey: room.site.id, secret: room.secret, url: at('quay-1') });
+  const response = await app.request(`/v2/analytics/post/detail?${asked}`);
+  const { data } = (await response.json()) as { data: { url: string; title: string; _hits: number }[] };
+  expect(library.isLoaded(room.site.id)).toBe(false);
+  expect(data.map(({ url, title, _hits }) => [url, title, _hits])).toEqual([[at('quay-2'), 'The new quay', 2]]);
+  await library.close();
 });
 
 describe('what a browser adds to the address of a post', () => {
