@@ -56,7 +56,7 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
     ...known,
     ...pick(fields, heard),
     url,
-    updatedAt: Math.max(now, known?.updatedAt ?? 0),
+    updatedAt: timeAfter(known, now),
   };
   if (heard.includes('fullContent')) post.wordCount = countWords(post.fullContent);
   if (by === 'publisher') for (const field of heard) sent.add(field);
@@ -71,6 +71,10 @@ function isLate(known: Post | undefined, { alternatives: said }: PostPatch): boo
   const running = known && runningOf(known);
   return said === undefined || !('startedAt' in said) || running?.startedAt !== said.startedAt;
 }
+
+/** Later than that of a post that was written while the clock was ahead: versions are known by it. */
+const timeAfter = (known: Post | undefined, now: number): number =>
+  known !== undefined && known.updatedAt > now ? known.updatedAt + 1 : now;
 
 /** The fields of a patch that change what is known of a post, or confirm it: those that the speaker has a say in. */
 export function heardFields(known: Post | undefined, patch: Fields, by: Speaker): (keyof Fields)[] {

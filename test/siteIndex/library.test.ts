@@ -210,6 +210,14 @@ test('what another copy of the server writes, renames and removes is taken in', 
   expect((await mine.cards(shared, [page('pier')]))[0]).toMatchObject({ title: 'The new pier' });
   expect(await mine.resolve(shared, page('old-pier'))).toBe(page('pier'));
 
+  clock += HOUR;
+  await theirs.write(shared, page('pier'), { patch: { title: 'The pier of an hour ahead' } });
+  await mine.refresh();
+  clock -= HOUR;
+  await theirs.write(shared, page('pier'), { patch: { title: 'The pier once more' } });
+  await mine.refresh();
+  expect((await mine.cards(shared, [page('pier')]))[0]).toMatchObject({ title: 'The pier once more' });
+
   clock += 1000;
   await theirs.remove(shared, [page('crane')]);
   await mine.refresh();
