@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { HIDDEN_BY, LAST_PIN, MOST_RULES, NO_RULES } from '../contract/rules.ts';
+import type { PostCard } from '../posts/post.ts';
 import type { WishedRuleSet } from '../rules/ruleSet.ts';
-import type { Site } from '../sites/site.ts';
+import type { Site, SiteId } from '../sites/site.ts';
 import { instantFor, MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import { refuseWish } from '../wish.ts';
 import { url } from './params.ts';
@@ -78,6 +79,11 @@ export const RULE_SET_WISH = z.strictObject(
 
 type Wish = z.output<typeof RULE_SET_WISH>;
 
+const noPost = (site: SiteId, page: PostCard | undefined): string =>
+  page === undefined
+    ? `no post of ${site} that is known: posts are known once their page was viewed or their metadata came.`
+    : 'a page that is no post: related lists show posts alone.';
+
 /**
  * What the wish means on a site: its URLs, which may be any address of a post, are canonical, its dates instants.
  * @throws {WishError} for the first pin of a post that is not known; pins that the site has already stay.
@@ -96,11 +102,11 @@ export async function resolveRuleSet(
   const rules = await Promise.all(
     wish.rules.map(async ({ pin, position, hide: hidden, on_section, on_tag, from, until }, index) => {
       const post = await canonical(pin);
-      if (post !== undefined && !pinned.has(post) && (await library.cards(id, [post])).length === 0)
-        refuseWish(
-          `Rule ${index + 1} pins ${pin}, which is no post of ${id} that is known: posts are known once their page was viewed or their metadata came.`,
-          `rules.${index}.pin`,
-        );
+      if (post !== undefined && !pinned.has(post)) {
+        const [page] = await library.cards(id, [post]);
+        if (page?.pageType !== 'post')
+          refuseWish(`Rule ${index + 1} pins ${pin}, which is ${noPost(id, page)}`, `rules.${index}.pin`);
+      }
       const url = await canonical(hidden?.url);
       const conditions = { onSection: on_section, onTag: on_tag, from: at(from), until: at(until) };
       return { pin: post, position, hide: hidden && { ...hidden, ...(url !== undefined && { url }) }, ...conditions };

@@ -67,7 +67,17 @@ export class SiteIndex {
   canonical(request: RecommendRequest): RecommendRequest {
     const known = (url: string) => this.resolve(url) ?? url;
     const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
-    return { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
+    // Rules name posts by the addresses that these had when they were written.
+    const now = (url: string) => this.aliases.get(url) ?? url;
+    const hidden = request.hidden?.map(now);
+    const pins = request.pins?.map((pin) => ({ ...pin, url: now(pin.url) }));
+    return {
+      ...request,
+      ...(request.url && { url: known(request.url) }),
+      ...(visits && { visits }),
+      ...(hidden && { hidden }),
+      ...(pins && { pins }),
+    };
   }
 
   /** Every post there is now; what comes meanwhile, too. */

@@ -28,6 +28,7 @@ beforeAll(async () => {
     });
 });
 afterAll(() => room.close());
+beforeAll(() => room.write(at('home'), { title: 'Front page', pageType: 'index' }));
 
 const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
 
@@ -160,6 +161,21 @@ test('writes at the same time keep what each other, and other settings, have cha
   for (const { name } of sets) await post({ remove: name });
 });
 
+test('a post that has moved stays pinned, or left out, at its new address', async () => {
+  await room.write(at('flat'), { title: 'A flat harbour', pubDate: NOW - DAY });
+  await room.write(at('boat'), { title: 'The island ferry harbour boat', pubDate: NOW - DAY });
+  expect(await below('a')).toContain('boat');
+  const rules = [{ pin: at('flat') }, { hide: { url: at('boat') } }];
+  await post({ set: { name: 'front', always: true, rules } });
+  await room.write(at('flat-2'), { title: 'A flat harbour', pubDate: NOW - DAY }, [at('flat')]);
+  await room.write(at('boat-2'), { title: 'The island ferry harbour boat', pubDate: NOW - DAY }, [at('boat')]);
+  const found = await below('a');
+  expect(found[0]).toBe('flat-2!');
+  expect(found).not.toContain('boat-2');
+  await room.deps.library.remove(room.site.id, [at('flat-2'), at('boat-2')]);
+  await post({ remove: 'front' });
+});
+
 test('a pin of a post that is gone stays until it is removed, and keeps no other rule from being written', async () => {
   await room.write(at('gone'), { title: 'Gone', pubDate: NOW - DAY });
   await post({ set: { name: 'front', always: true, rules: [{ pin: at('gone') }] } });
@@ -189,6 +205,12 @@ describe('is refused, and nothing changes', () => {
       { set: { name: 'a', rules: [{ pin: at('zzz') }] } },
       'set.rules.0.pin',
       'no post of paper.example that is known',
+    ],
+    [
+      'a page that is no post',
+      { set: { name: 'a', rules: [{ pin: at('home') }] } },
+      'set.rules.0.pin',
+      'a page that is no post',
     ],
     ['no URL', { set: { name: 'a', rules: [{ pin: 'javascript:alert(1)' }] } }, 'set.rules.0.pin', 'absolute'],
     ['position 0', { set: { name: 'a', rules: [{ pin: at('e'), position: 0 }] } }, 'set.rules.0.position', '1 to 10'],
