@@ -2,6 +2,7 @@
 // endpoints of the interface with their own parameters, and is cached in memory like a list.
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import { MAX_TOP_DAYS } from '../contract/limits.ts';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError, StoreUnavailableError } from '../errors.ts';
 import { LOOK, type Look } from '../fragment/look.ts';
@@ -25,6 +26,8 @@ const MINUTE_MS = 60_000;
 
 /** Posts of the ranking that fill up a related list. */
 const MOST_ASKED = 25;
+/** Days it looks back where the list names none. */
+const RANKED_DAYS = '7';
 const UNRANKED = ['exclude', 'pub_date_start', 'pub_date_end'];
 
 interface ListBody {
@@ -138,17 +141,18 @@ interface Wider {
 }
 
 /**
- * Fills up a short list of related posts with the most read posts of a week, then with the newest posts. Each post
- * occurs once, and all lists have the same filters.
+ * Fills up a short list of related posts with the most read posts of a week, or of the days of the list, then with the
+ * newest posts. Each post occurs once, and all lists have the same filters.
  */
 async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): Promise<ListBody> {
   const newest = new URLSearchParams(query);
   newest.delete('url');
   const ranked = new URLSearchParams(newest);
   ranked.set('limit', String(MOST_ASKED));
-  ranked.set('days', '7');
+  const days = query.get('days') || RANKED_DAYS;
+  ranked.set('days', days);
   // Rankings support neither dates nor exclusions.
-  const asRanked = top && !UNRANKED.some((name) => query.has(name));
+  const asRanked = top && Number(days) <= MAX_TOP_DAYS && !UNRANKED.some((name) => query.has(name));
   const posts = new Map(own.data.map((post) => [post.url, post]));
   for (const target of [...(asRanked ? [`/v2/top/posts?${ranked}`] : []), `/v2/related?${newest}`]) {
     if (posts.size - Number(posts.has(page ?? '')) >= enough) break;

@@ -149,7 +149,7 @@ export const ATTRIBUTES = [
     of: 'top',
     asks: 'both',
     sentence: 'Days that a most read list looks back.',
-    more: 'A related list is filled up from the ranking of as many days, 7 without it',
+    more: 'A related list has posts published in as many days only, and is filled up from the ranking of as many, 7 without it',
   },
   {
     name: 'channel',

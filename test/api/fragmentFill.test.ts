@@ -53,6 +53,17 @@ describe('a fragment of related posts', () => {
     expect(await titles(`url=${url('lutes')}&limit=9&${filter}`)).toEqual(expected);
   });
 
+  test('takes the ranking of its own days, and none where no ranking looks back as far', async () => {
+    const time = NOW - 72 * HOUR;
+    await room.happen(...['1', '2', '3'].map((visitor) => ({ url: url('ships'), time, visitor })));
+    // Lists in memory are older than these views.
+    room.setNow(NOW + HOUR / 10);
+    const listed = (query: string) => titles(`url=${url('lutes')}&limit=9${query}`);
+    expect(await listed('')).toEqual(['harps', 'ships', 'clocks', 'bread']);
+    expect(await listed('&days=2')).toEqual(['harps', 'clocks', 'bread', 'ships']);
+    expect(await listed('&days=60')).toEqual(['harps', 'bread', 'ships', 'clocks']);
+  });
+
   test('does without the ranking where the site keeps that to itself', async () => {
     await replaceSite(room.deps.sites, { ...room.site, features: { ...room.site.features, top: false } });
     try {
