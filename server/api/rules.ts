@@ -1,5 +1,7 @@
 // Rules of editors: the sets of a site, a new one, and the end of one. Changes require the write secret.
 import { z } from 'zod';
+import { at } from '../at.ts';
+import { NO_RULES } from '../contract/rules.ts';
 import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
@@ -8,7 +10,7 @@ import { RULE_SET_WISH, resolveRuleSet } from '../http/ruleWish.ts';
 import { send } from '../http/send.ts';
 import { changeSite, orBadParameters } from '../http/siteChange.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
-import { findSet, putSet } from '../rules/ruleSet.ts';
+import { findSet, putSet, type RuleSet, versionOf } from '../rules/ruleSet.ts';
 import { toRuleSetRecord } from '../rules/rulesInForce.ts';
 import { withoutSet } from '../rules/variantRules.ts';
 import type { Site } from '../sites/site.ts';
@@ -37,6 +39,12 @@ const change = endpoint({
         ...KEYS,
         set: RULE_SET_WISH.meta({ description: 'The whole set.' }).optional(),
         remove: z.string('Give the name of a set.').meta({ description: 'Name of the set to remove.' }).optional(),
+        version: z
+          .string('Give the version of a set.')
+          .meta({
+            description: `Of the set as it was read; ${NO_RULES}: there was no set of its name. One that has changed since is not written. Default: any.`,
+          })
+          .optional(),
         ...DRY_RUN,
       })
       .meta({ required: ['apikey', 'secret'] }),
@@ -56,19 +64,26 @@ const change = endpoint({
     },
   },
   async answer({ site, body, now, c }, parts) {
-    const { set, remove, dry_run } = body;
+    const { set, remove, version, dry_run } = body;
     if ((set === undefined) === (remove === undefined)) throw new BadParameters({ set: [ONE], remove: [ONE] });
     const changed = await (set === undefined
       ? orBadParameters('remove', async () => {
           const name = remove ?? '';
-          const alter = (current: Site) => ({ ...current, rules: withoutSet(current, name) });
-          const removed = findSet(site.rules ?? [], name);
+          const removed: RuleSet[] = [];
+          const alter = (current: Site) => {
+            requireVersion(current, name, version);
+            removed.push(findSet(current.rules ?? [], name));
+            return { ...current, rules: withoutSet(current, name) };
+          };
           await changeSite(parts, site, { alter, dry_run });
-          return removed;
+          return at(removed, 0);
         })
       : orBadParameters('set', async () => {
           const wish = await resolveRuleSet(parts, site, { wish: set, now });
-          const alter = (current: Site) => ({ ...current, rules: putSet(current.rules ?? [], wish) });
+          const alter = (current: Site) => {
+            requireVersion(current, set.name, version);
+            return { ...current, rules: putSet(current.rules ?? [], wish) };
+          };
           const { rules = [] } = await changeSite(parts, site, { alter, dry_run });
           return findSet(rules, set.name);
         }));
@@ -77,5 +92,14 @@ const change = endpoint({
     return send(c, { data: [toRuleSetRecord(changed, now)], success: true });
   },
 });
+
+/**
+ * A set is written as a whole: one that was made of an older version would take back what others have changed since.
+ * @throws {BadParameters} where the set has changed.
+ */
+function requireVersion({ rules = [] }: Site, name: string, version: string | undefined): void {
+  if (version === undefined || version === versionOf(rules.find((set) => set.name === name))) return;
+  throw new BadParameters({ version: [`The rule set ${name} has changed since it was read: read it again first.`] });
+}
 
 export const rules = { list, change };

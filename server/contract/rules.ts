@@ -40,6 +40,8 @@ export interface RuleSetRecord {
   /** Whether it applies to every related list that names no other set. */
   always: boolean;
   rules: RuleRecord[];
+  /** Another one after every change of the set. */
+  version: string;
 }
 
 /**

@@ -151,9 +151,9 @@ function ruleTools(document: OpenApi): ActingTool[] {
     const { data } = await ask({ method: 'GET', path: RULES });
     return Array.isArray(data) ? (data as RuleSetRecord[]).find((one) => one.name === name) : undefined;
   };
-  const writeAgain = ({ rules, ...of }: RuleSetRecord, says: string): Undo => ({
+  const writeAgain = ({ rules, version: _, ...of }: RuleSetRecord, says: string): Undo => ({
     tool: 'rules_set',
-    arguments: { ...of, rules: rules.map(({ state: _, ...rule }) => rule) },
+    arguments: { ...of, rules: rules.map(({ state: __, ...rule }) => rule) },
     says,
   });
   return [

@@ -21,4 +21,5 @@ export const ruleSet = {
   name: z.string(),
   always: z.boolean().meta({ description: 'Whether it applies to every related list that names no set.' }),
   rules: z.array(rule),
+  version: z.string().meta({ description: 'Another one after every change of the set.' }),
 };

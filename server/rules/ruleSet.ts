@@ -1,4 +1,5 @@
 // The rules of editors as a site has them, and what a new set has to be. Pure.
+import { createHash } from 'node:crypto';
 import { type HiddenBy, LAST_PIN, MOST_RULE_SETS, MOST_RULES, NO_RULES } from '../contract/rules.ts';
 import { NAME_PATTERN, refuseWish, shortened } from '../wish.ts';
 
@@ -71,6 +72,14 @@ export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleS
     refuseWish(`${other.name} applies always, and one set does: write ${other.name} without always first.`, 'always');
   return [...others, made].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
+
+const VERSION_DIGITS = 16;
+
+/** Another one for each state of a set; `none` for a set that is not there. */
+export const versionOf = (set: RuleSet | undefined): string =>
+  set === undefined
+    ? NO_RULES
+    : createHash('sha256').update(JSON.stringify(set)).digest('hex').slice(0, VERSION_DIGITS);
 
 /** @throws {WishError} where there is no set of this name. */
 export function findSet(existing: readonly RuleSet[], name: string): RuleSet {

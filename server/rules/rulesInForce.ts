@@ -1,7 +1,7 @@
 // Which rules of a set apply to a list, and what they ask of its ranking. Pure.
 import { NO_RULES, type RuleRecord, type RuleSetRecord, type RuleState } from '../contract/rules.ts';
 import type { PinnedPost, RecommendFilters } from '../recommend/request.ts';
-import type { Rule, RuleSet } from './ruleSet.ts';
+import { type Rule, type RuleSet, versionOf } from './ruleSet.ts';
 
 /** What the rules ask of a list. */
 export interface AppliedRules {
@@ -54,10 +54,11 @@ function stateOf({ from, until }: Rule, now: number): RuleState {
   return until !== undefined && now >= until ? 'over' : 'in force';
 }
 
-export const toRuleSetRecord = ({ name, always, rules }: RuleSet, now: number): RuleSetRecord => ({
-  name,
-  always,
-  rules: rules.map((rule) => toRuleRecord(rule, now)),
+export const toRuleSetRecord = (set: RuleSet, now: number): RuleSetRecord => ({
+  name: set.name,
+  always: set.always,
+  rules: set.rules.map((rule) => toRuleRecord(rule, now)),
+  version: versionOf(set),
 });
 
 function toRuleRecord(rule: Rule, now: number): RuleRecord {

@@ -58,6 +58,7 @@ describe('a set of rules', () => {
       name: 'sea',
       always: false,
       rules: [{ pin: at('e'), position: 2, on_section: 'Travel', state: 'in force' }],
+      version: expect.stringMatching(/^[\da-f]{16}$/),
     };
     expect(await post({ set, dry_run: true })).toEqual({ data: [record], success: true });
     expect(await sets()).toEqual([]);
@@ -174,6 +175,22 @@ test('a post that has moved stays pinned, or left out, at its new address', asyn
   expect(found).not.toContain('boat-2');
   await room.deps.library.remove(room.site.id, [at('flat-2'), at('boat-2')]);
   await post({ remove: 'front' });
+});
+
+test('a set that has changed since it was read is neither written nor removed', async () => {
+  const rules = (name: string) => [{ pin: at(name) }];
+  const changed = { code: 422, errors: { version: [expect.stringContaining('front has changed since it was read')] } };
+  const write = (version: string, name: string) => post({ set: { name: 'front', rules: rules(name) }, version });
+  expect(await write('none', 'd')).toMatchObject({ success: true });
+  expect(await write('none', 'e')).toMatchObject(changed);
+  const [read] = await sets();
+  const { version } = read!;
+  expect(await write(version, 'e')).toMatchObject({ data: [{ rules: rules('e') }] });
+  expect(await write(version, 'c')).toMatchObject(changed);
+  expect(await post({ remove: 'front', version })).toMatchObject(changed);
+  expect(await sets()).toMatchObject([{ rules: rules('e') }]);
+  expect(await post({ remove: 'front', version: (await sets())[0]?.version })).toMatchObject({ success: true });
+  expect(await post({ remove: 'front', version })).toMatchObject(changed);
 });
 
 test('a pin of a post that is gone stays until it is removed, and keeps no other rule from being written', async () => {

@@ -43,6 +43,28 @@ describeInBrowser('quick changes in the console', (browser) => {
     expect(await ask('/v2/rules')).toEqual([]);
   });
 
+  it('keeps a rule that another browser writes between its reading and its writing', async () => {
+    const [first, second] = ['bread', 'formula'].map((path) => ({ pin: `http://localhost:9/${path}`, position: 1 }));
+    const write = (...rules: object[]) =>
+      postJson(server, '/v2/rules', {
+        ...{ apikey: site.apikey, secret: site.write_secret },
+        set: { name: 'newsroom', always: true, rules },
+      });
+    await write(first!);
+    let changes = 0;
+    await page.route('**/api/v2/rules?*', async (route) => {
+      if (route.request().method() === 'POST' && changes++ === 0) await write(first!, second!);
+      await route.continue();
+    });
+    await open();
+    const rules = page.getByRole('region', { name: 'Rules of editors' });
+    await rules.getByRole('button', { name: 'Remove rule 1 of newsroom' }).click();
+    await expect.poll(() => rules.getByRole('status').last().innerText()).toContain('Removed');
+    expect(await ask('/v2/rules')).toMatchObject([{ rules: [second] }]);
+    expect(changes).toBe(2);
+    await write();
+  });
+
   it('starts no experiment but the one whose beginning was said', async () => {
     await page.route('**/api/v2/experiments?*', async (route) => {
       const { method, body } = { method: route.request().method(), body: route.request().postData() ?? '' };

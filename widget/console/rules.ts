@@ -1,5 +1,5 @@
 // Rules of editors as the console shows and writes them.
-import type { RuleRecord, RuleSetRecord } from '../../server/contract/rules.ts';
+import { NO_RULES, type RuleRecord, type RuleSetRecord } from '../../server/contract/rules.ts';
 import { type Asked, act, askApi } from './ask.ts';
 import type { Session } from './session.ts';
 
@@ -16,21 +16,31 @@ const DEFAULT_SET = 'newsroom';
 
 type Change = (rules: readonly RuleRecord[]) => readonly WrittenRule[];
 
+/** Others may change the set between reading and writing it; so often in a row they hardly do. */
+const ATTEMPTS = 5;
+
 /**
- * Changes the rules of a set as they are stored by then: what others have written since the view was opened stays. A
- * set that has no rule left is removed. A set is read and written as a whole: of two changes at once the later would
- * take back the earlier, so callers make them one after the other.
+ * Changes the rules of a set as they are stored by then: what others have written since the view was opened stays, and
+ * what they write meanwhile. A set that has no rule left is removed.
  */
 export async function changeRules(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
+  for (let attempt = 1; ; attempt++) {
+    const changed = await tryChange(session, name, change);
+    if (changed.errors?.version === undefined || attempt === ATTEMPTS) return changed;
+  }
+}
+
+/** A set is written as a whole, and refused where it is not the one that was read. */
+async function tryChange(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
   const asked = await askApi<RuleSets>(RULES, []);
   if (asked.body === undefined) return asked;
   const stored = asked.body.data.find((set) => set.name === name);
-  const { always = true, rules = [] } = stored ?? {};
+  const { always = true, rules = [], version = NO_RULES } = stored ?? {};
   const written = change(rules).map(({ state: _, ...rule }: Partial<RuleRecord>) => rule);
   // Removed already, by a double click for example.
   if (stored === undefined && written.length === 0) return asked;
-  if (written.length === 0) return await act(session.token, RULES, { remove: name });
-  return await act(session.token, RULES, { set: { name, always, rules: written } });
+  if (written.length === 0) return await act(session.token, RULES, { remove: name, version });
+  return await act(session.token, RULES, { set: { name, always, rules: written }, version });
 }
 
 /** Name of the set that always applies; of a new one, where there is none. */
