@@ -1,4 +1,4 @@
-// Changes in the view of lists that follow one another faster than the server answers.
+// Changes in the console that follow one another faster than the server answers, or that others make meanwhile.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
@@ -63,6 +63,20 @@ describeInBrowser('quick changes in the console', (browser) => {
     expect(await ask('/v2/rules')).toMatchObject([{ rules: [second] }]);
     expect(changes).toBe(2);
     await write();
+  });
+
+  it('unpins a post that has moved since it was pinned', async () => {
+    const send = (path: string, body: object) =>
+      postJson(server, path, { apikey: site.apikey, secret: site.write_secret, ...body });
+    const [old, moved] = ['http://localhost:9/old-place', 'http://localhost:9/new-place'];
+    await send('/v2/metadata/posts', { metadata: { canonical_url: old, title: 'On its way' } });
+    await send('/v2/rules', { set: { name: 'newsroom', always: true, rules: [{ pin: old }] } });
+    await send('/v2/metadata/posts', { metadata: { canonical_url: moved, title: 'On its way', urls: [old] } });
+    const address = `${server.url}/console/?view=post&post=${encodeURIComponent(moved!)}`;
+    await signInAt(page, address, { ...site, secret: site.write_secret });
+    await page.getByText('Pinned to position 1 of related lists').waitFor();
+    await page.getByRole('button', { name: 'Unpin' }).click();
+    await expect.poll(() => ask('/v2/rules'), { timeout: 30_000 }).toEqual([]);
   });
 
   it('starts no experiment but the one whose beginning was said', async () => {

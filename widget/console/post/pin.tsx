@@ -1,6 +1,6 @@
 // Whether a post is pinned in related lists, and the form that pins it.
 import { useState } from 'preact/hooks';
-import { conditionsOf, LAST_PIN } from '../../../server/contract/rules.ts';
+import { conditionsOf, LAST_PIN, type RuleRecord } from '../../../server/contract/rules.ts';
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import type { Asked } from '../ask.ts';
 import { Field } from '../field.tsx';
@@ -14,19 +14,21 @@ interface Props {
   post: StoredPostRecord;
 }
 
-export function Pin({ session, post: { stored } }: Props) {
+export function Pin({ session, post: { stored, aliases } }: Props) {
   const { body, message, retry } = useAnswer<RuleSets>(RULES, []);
   const [written, setWritten] = useState<Asked<RuleSets>>();
   const [isBusy, setBusy] = useState(false);
   if (body === undefined) return message === '' ? null : <p class="trouble">Its pins are not known. {message}</p>;
   const name = nameOfAlways(body.data);
-  const pins = body.data.find((set) => set.name === name)?.rules.filter(({ pin }) => pin === stored.url) ?? [];
+  // A post that has moved was pinned by its former address.
+  const isOwn = ({ pin }: RuleRecord) => pin !== undefined && [stored.url, ...aliases].includes(pin);
+  const pins = body.data.find((set) => set.name === name)?.rules.filter(isOwn) ?? [];
   const write = async (own: readonly WrittenRule[]) => {
     setBusy(true);
     // The first of several at one position stands there. Those that are over make room.
     const answer = await changeRules(session, name, (rules) => [
       ...own,
-      ...rules.filter(({ pin, state }) => pin !== stored.url && state !== 'over'),
+      ...rules.filter((rule) => !isOwn(rule) && rule.state !== 'over'),
     ]);
     setBusy(false);
     setWritten(answer);
