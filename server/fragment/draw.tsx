@@ -15,6 +15,7 @@ import layouts from '../../widget/ui/layouts.css?inline';
 import { List, labelOf, shapeOf } from '../../widget/ui/list.tsx';
 import { isDay, readCards } from '../../widget/ui/records.ts';
 import theme from '../../widget/ui/theme.css?inline';
+import { directionOf } from '../contract/direction.ts';
 import { headingIn, LATIN } from '../contract/headings.ts';
 import { OTHERS } from '../contract/scripts.ts';
 import type { Look } from './look.ts';
@@ -146,7 +147,7 @@ function toAttributes(settings: Settings): Record<string, string> {
 function drawDocument(list: VNode | undefined, settings: Settings, look: Look): string {
   // A language tag: nothing in it needs escaping.
   return (
-    `<!doctype html><html lang="${look.lang}"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${look.lang}" dir="${directionOf(look.lang)}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">' +
     `<meta name="robots" content="noindex">${render(<title>{labelOf(settings)}</title>)}` +
     `<base target="_top"><style>${cssOf(look) + FRAME_CSS}</style></head><body>${list ? render(list) : ''}</body></html>`

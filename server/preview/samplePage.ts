@@ -2,6 +2,7 @@
 // Whatever the query says becomes an attribute's text or a checked colour, never markup and never a script's address.
 import { createHash } from 'node:crypto';
 import { ATTRIBUTES } from '../contract/attributes.ts';
+import { directionOf } from '../contract/direction.ts';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { last, type Query } from '../http/query.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
@@ -23,8 +24,6 @@ const NOT_HERE = new Set([
   ...ATTRIBUTES.flatMap((attribute) => ('on' in attribute ? [attribute.name] : [])),
   'shadow_root',
 ]);
-
-const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur|ps|sd|ug|yi|dv|ku-arab)\b/i;
 
 const STYLE = `
 body { margin: 0; padding: 24px; line-height: 1.5; }
@@ -51,7 +50,7 @@ export function samplePage(site: string, query: Query): SamplePage {
   const hash = createHash('sha256').update(style).digest('base64');
   return {
     html: `<!doctype html>
-<html lang="${lang}" dir="${RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'}" data-scheme="${scheme}"${isSidebar ? ' data-place="sidebar"' : ''}><head><meta charset="utf-8"><title>Preview</title>
+<html lang="${lang}" dir="${directionOf(lang)}" data-scheme="${scheme}"${isSidebar ? ' data-place="sidebar"' : ''}><head><meta charset="utf-8"><title>Preview</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><base target="_blank">
 <style>${style}</style>${sheet ? `<link rel="stylesheet" href="${escapeHtml(sheet.href)}">` : ''}<script async src="../afterword.js" data-site="${escapeHtml(site)}" data-consent="required" data-track="none"></script></head>
 <body><main>${isSidebar ? '' : LINES}<div data-afterword="${kind}"${attributesOf(query)}></div></main></body></html>`,

@@ -177,7 +177,7 @@ describe('a whole document', () => {
     expect(await (await fetchFragment('top?document=1')).text()).toContain('<title>Most read</title>');
     const response = await fetchFragment('top?document=1&heading=Los&lang=es');
     const html = await response.text();
-    expect(html).toMatch(/^<!doctype html><html lang="es"><head><meta charset="utf-8">/);
+    expect(html).toMatch(/^<!doctype html><html lang="es" dir="ltr"><head><meta charset="utf-8">/);
     expect(html).toContain('<title>Los</title>');
     expect(html).toContain('<base target="_top"');
     const policy = response.headers.get('Content-Security-Policy')!;
@@ -185,6 +185,8 @@ describe('a whole document', () => {
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     expect(policy).toContain("default-src 'none'");
     expect(html).not.toContain('<template');
+    for (const lang of ['ar-EG', 'ku-Arab'])
+      expect(await (await fetchFragment(`top?document=1&lang=${lang}`)).text()).toContain(`lang="${lang}" dir="rtl">`);
   });
 });
 
