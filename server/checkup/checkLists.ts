@@ -7,14 +7,17 @@ import { type Finding, ok, warning } from './finding.ts';
 
 interface Rule {
   fits(value: string, kind: string): boolean;
+  /** Without a value it reads like a switch that is on, and says nothing. */
+  isSwitch: boolean;
   /** Finishes the sentence "It takes …". */
   takes: string;
 }
 
 const DECLARED: readonly Attribute[] = ATTRIBUTES;
 
-const ruleOf = ({ name, takes }: Attribute): Rule => ({
+const ruleOf = ({ name, takes, initial, otherwise }: Attribute): Rule => ({
   fits: (value, kind) => fits(takes, value, kind),
+  isSwitch: takes.is === 'choice' && (initial ?? otherwise) === undefined,
   takes: PHRASES[name] ?? phraseOf(takes),
 });
 
@@ -124,6 +127,8 @@ function complaintsOf({ element, data, bare }: DataTag, { rules, kind, name }: T
     const meant = rule === undefined ? closest(attribute, Object.keys(rules)) : undefined;
     if (meant !== undefined)
       complaints.push(warning('lists', `${name} has data-${attribute}.`, `Was data-${meant} meant?`));
+    if (value === '' && (rule?.isSwitch || (attribute === 'afterword' && !element.startsWith('afterword-'))))
+      complaints.push(warning('lists', `${name} has data-${attribute} without a value.`, `It takes ${rule!.takes}.`));
     if (rule !== undefined && value !== '' && !rule.fits(value, kind))
       complaints.push(warning('lists', `${name} has data-${attribute}="${value}".`, `It takes ${rule.takes}.`));
   }
