@@ -139,14 +139,20 @@ function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToChe
         `${allowing(origin, script, 'script-src')} Or give the tag the nonce of the page.`,
       ),
     );
-  if (connect !== undefined)
+  if (connect !== undefined) {
+    const says = `Its ${connect} refuses connections to this server`;
+    const remedy = allowing(origin, connect, 'connect-src');
+    const pixel = refusedBy(policies, 'image', { url: new URL('/plogger/', server), page });
     found.push(
-      warning(
-        'security policy',
-        `Its ${connect} refuses connections to this server: lists come as JSON-P.`,
-        allowing(origin, connect, 'connect-src'),
-      ),
+      pixel === undefined
+        ? warning('security policy', `${says}: lists come as JSON-P, and views are reported by pictures.`, remedy)
+        : problem(
+            'security policy',
+            `${says}, and its ${pixel} the pictures that would report instead: no view is counted.`,
+            remedy,
+          ),
     );
+  }
   const image = refusedBy(policies, 'image', { url: new URL('/thumb/', server), page });
   if (image !== undefined)
     found.push(

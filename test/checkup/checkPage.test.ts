@@ -175,7 +175,22 @@ test('what default-src forbids is allowed by a directive of its own', () => {
 
 test('a policy that allows the script and refuses connections is a warning', () => {
   const found = look(TAG, ["script-src stats.example; connect-src 'self'"]);
-  expect(found.find(({ about }) => about === 'security policy')).toMatchObject({ state: 'warning' });
+  expect(found.find(({ about }) => about === 'security policy')).toMatchObject({
+    state: 'warning',
+    says: 'Its connect-src refuses connections to this server: lists come as JSON-P, and views are reported by pictures.',
+  });
+});
+
+test('a policy that refuses connections and pictures is a problem, as no view is counted', () => {
+  const found = look(TAG, ["default-src 'self'; script-src 'self' stats.example"]);
+  const [connections, pictures] = found.filter(({ about }) => about === 'security policy');
+  expect(connections).toMatchObject({
+    state: 'problem',
+    says:
+      'Its default-src refuses connections to this server, and its default-src the pictures that would report instead: ' +
+      'no view is counted.',
+  });
+  expect(pictures).toMatchObject({ state: 'warning', says: expect.stringContaining('no thumbnails') });
 });
 
 test('a policy that refuses pictures of this server is a warning, as thumbnails would not be shown', () => {
