@@ -29,11 +29,13 @@ export interface CheckedAgainst {
  * The loader in any of its deliveries: rolling, one file, frozen under a version, or where older installations look for
  * it.
  */
-const OURS = /\/(?:afterword(?:\.one)?\.js|keys\/([^/]+)\/p\.js)$/i;
+const OURS = /\/(?:afterword(?:\.one)?\.js|(?:keys\/([^/]+)\/)?p\.js)$/i;
+/** Files that take the site from their own address, too: `?site=`. */
+const IN_ONE = /\/(?:afterword\.one\.js|\d+\.\d+\.\d+[^/]*\/afterword\.js)$/i;
 const PARSELY = /(?:^|\.)parsely\.com$/i;
 
 export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[] {
-  const tag = findTag(page);
+  const tag = findTag(page, against.server);
   return [
     checkTag(tag, page, against),
     ...checkOlder(page.record.parselyCalls, tag === undefined || isOlder(tag) || hasTracker(page)),
@@ -52,12 +54,19 @@ export interface FoundTag extends ScriptTag {
   url: URL;
 }
 
-/** The script element that loads the widget; undefined where the HTML has none. */
-export function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
+/**
+ * The script element that loads the widget; undefined where the HTML has none.
+ * @param server Address readers reach this server at; undefined where that is not known.
+ */
+export function findTag({ fetched, record }: PageToCheck, server: string | undefined): FoundTag | undefined {
   for (const script of record.scripts) {
     const url = parseUrl(script.src, fetched);
     const named = url && OURS.exec(url.pathname);
-    if (named && !PARSELY.test(url.hostname)) return { ...script, site: script.site || (named[1] ?? ''), url };
+    if (!named || PARSELY.test(url.hostname)) continue;
+    const said = IN_ONE.test(url.pathname) ? url.searchParams.get('site') : script.data['parsely-site'];
+    const tag = { ...script, site: script.site || said || (named[1] ?? ''), url };
+    // Other scripts are called `p.js`, too.
+    if (!isOlder(tag) || tag.site !== '' || (server !== undefined && url.origin === new URL(server).origin)) return tag;
   }
   return undefined;
 }
@@ -106,6 +115,8 @@ function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, a
       'Is that another address of this server?',
     );
   const named = tag.site.toLowerCase();
+  if (named === '' && isOlder(tag))
+    return ok('tag', 'Loads p.js; its site is what PARSELY.apikey names, or else the host of the page.');
   if (named === '') return problem('tag', 'The tag names no site.', `Add data-site="${site ?? '<site-id>'}" to it.`);
   if (!against.knows(named))
     return problem(

@@ -78,7 +78,7 @@ async function findingsOf(
   const { fetched, slots } = page;
   const record = { fetched, record: page };
   const against = { site: site.id, knows: (id: string) => sites.find(id) !== undefined, server };
-  const lists = await askLists({ site: site.id, slots, tag: findTag(record), page: page.url }, async (path) =>
+  const lists = await askLists({ site: site.id, slots, tag: findTag(record, server), page: page.url }, async (path) =>
     (await request(path)).json(),
   );
   return [ok('page', `${fetched} answers.`), ...checkPage(record, against), ...lists];

@@ -42,7 +42,7 @@ export async function examinePage(address: string, known: KnownHere): Promise<Fi
   const page = { fetched: response.url, record: await readRecord(response) };
   const against = { site: undefined, knows: (site: string) => known.sites.includes(site), server: known.server };
   const found = [ok('page', `${address} answers.`), ...checkPage(page, against), ...examineClock(response, known.now)];
-  const site = findTag(page)?.site.toLowerCase() ?? '';
+  const site = findTag(page, known.server)?.site.toLowerCase() ?? '';
   return known.sites.includes(site) ? [...found, ...(await examineLists(page, site, known.server))] : found;
 }
 
@@ -53,7 +53,7 @@ export async function examinePage(address: string, known: KnownHere): Promise<Fi
 async function examineLists(page: PageToCheck, site: string, server: string | undefined): Promise<Finding[]> {
   if (server === undefined) return [];
   const { slots, url } = page.record;
-  return askLists({ site, slots, tag: findTag(page), page: url }, async (path) => {
+  return askLists({ site, slots, tag: findTag(page, server), page: url }, async (path) => {
     try {
       return await (await fetch(server + path, { signal: AbortSignal.timeout(PATIENCE_MS) })).json();
     } catch (error) {
