@@ -50,10 +50,19 @@ function open(script: HTMLScriptElement): void {
 
   const ready = new Promise<Afterword>((resolve) => {
     run(async (afterword) => {
-      const id = await afterword.visitor();
-      // Empty: scripts around it write it into addresses as it is.
-      config.parsely_site_uuid = id ?? '';
-      if (besides && id && keepsId(script)) await shareId(afterword, id);
+      const shares = besides && keepsId(script);
+      const tellId = async (): Promise<string | undefined> => {
+        const id = await afterword.visitor();
+        // Empty: scripts around it write it into addresses as it is.
+        config.parsely_site_uuid = id ?? '';
+        return id;
+      };
+      follow(afterword, (given) => {
+        if (shares && !given) idCookie.remove();
+        return tellId();
+      });
+      const id = await tellId();
+      if (shares && id) await shareId(id);
       resolve(afterword);
     });
   });
@@ -122,19 +131,25 @@ function keepsId({ dataset }: HTMLScriptElement): boolean {
 }
 
 /**
+ * Runs a function with what the reader decides from now on, by whichever way the page says it: the queue has methods of
+ * its own.
+ */
+function follow(afterword: Afterword, decided: (given?: boolean) => Promise<unknown>): void {
+  for (const name of ['consent', 'forget'] as const) {
+    const decide: (given: boolean) => Promise<void> = afterword[name];
+    const both = async (given: boolean): Promise<void> => {
+      await Promise.all([decide(given), decided(given)]);
+    };
+    Object.assign(afterword, { [name]: both });
+    Object.assign(openQueue(), { [name]: both });
+  }
+}
+
+/**
  * Beside `afterword.js`, which knows no cookie: an old one's id is stored, for the pages after this one, and a new one
  * has the id of this page.
  */
-async function shareId(afterword: Afterword, id: string): Promise<void> {
-  const { consent, forget } = afterword;
-  afterword.forget = () => {
-    idCookie.remove();
-    return forget();
-  };
-  afterword.consent = (given) => {
-    if (!given) idCookie.remove();
-    return consent(given);
-  };
+async function shareId(id: string): Promise<void> {
   const old = idCookie.read();
   if (old === undefined || old === id) idCookie.write(id);
   else await storeId(old).catch(console.debug);

@@ -76,8 +76,9 @@ async function open(): Promise<void> {
     kept = true;
   };
   await within(PATIENCE_MS, read().catch(host._report));
-  id ||= old || made;
-  if (idCookie && !data().visitor) {
+  // The reader may have refused meanwhile.
+  id = consent ? id || old || made : undefined;
+  if (idCookie && id && !data().visitor) {
     idCookie.write(id);
     kept ||= idCookie.read() === id;
   }

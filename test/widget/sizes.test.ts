@@ -56,7 +56,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
   'all in one file': { files: ['oneFile'], brotli: 12_060, gzip: 13_380 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 15_400, gzip: 16_940 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 15_420, gzip: 17_000 },
 };
 
 describe('the built widget', () => {
