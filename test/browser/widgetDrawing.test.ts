@@ -38,6 +38,21 @@ describeInBrowser('a list as the page draws it', (browser) => {
     });
   });
 
+  it('draws each card into its item where a template names a part of its own like the item', async () => {
+    await open(
+      `<div data-afterword="related" data-limit="3"><template><div part="item"><a data-field="url"></a></div></template></div>`,
+    );
+    await listed(3);
+    const counts = () =>
+      page.locator('[data-afterword] li').evaluateAll((all) => all.map((one) => one.children.length));
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(
+      await page
+        .locator('[data-afterword] li a')
+        .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).pathname)),
+    ).toEqual(['/post-1', '/post-2', '/post-3']);
+  });
+
   it('draws cards by a function of the page', async () => {
     await open(
       `<script>(window.afterword ||= []).push((a) => a.draw((card, h) => h('a', { href: card.url, class: 'own' }, card.title)))</script>${SLOT}`,

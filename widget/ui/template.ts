@@ -55,7 +55,8 @@ export function fillItems(
       else if (field === 'date') element.textContent = format(value);
       else element.textContent = value;
     }
-    list.querySelectorAll('[part=item]')[index]!.replaceChildren(copy);
+    // The elements of the list: a template may name a part of its own so.
+    list.querySelectorAll('li[part=item]')[index]!.replaceChildren(copy);
   });
 }
 
