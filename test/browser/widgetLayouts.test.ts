@@ -117,6 +117,19 @@ describeInBrowser('a list keeps to its column', (browser) => {
     await until('keys bring the first post back', async () => JSON.stringify(await visible()) === '[false,true]');
   });
 
+  it.each([
+    ['reduce', 'auto'],
+    ['no-preference', 'smooth'],
+  ] as const)('of a row is scrolled by its arrows as its reader likes motion: %s', async (reducedMotion, expected) => {
+    await page.emulateMedia({ reducedMotion });
+    await page.addInitScript(() => {
+      Element.prototype.scrollBy = (options) => void Object.assign(window, { asked: options });
+    });
+    await open(slotOf('row', 8));
+    await page.locator('[part=arrow]').nth(1).click();
+    expect(await page.evaluate(() => (window as unknown as { asked: ScrollToOptions }).asked.behavior)).toBe(expected);
+  });
+
   it('of videos has a play mark on each picture', async () => {
     await open('<div data-afterword="top" data-type="videos" data-layout="grid" data-limit="3"></div>');
     const mark = await page

@@ -24,7 +24,12 @@ function arrowsOf(list: HTMLElement): HTMLElement[] {
       ariaHidden: 'true',
       tabIndex: -1,
       textContent: '‹›'[index],
-      onclick: () => list.scrollBy({ left: (index * 2 - 1) * list.clientWidth, behavior: 'smooth' }),
+      onclick: () =>
+        list.scrollBy({
+          left: (index * 2 - 1) * list.clientWidth,
+          // Not every browser leaves out by itself what moves.
+          behavior: matchMedia('(prefers-reduced-motion)').matches ? 'auto' : 'smooth',
+        }),
     }),
   );
   const look = (): void => {
