@@ -152,6 +152,15 @@ describeInBrowser('the preview', (browser) => {
     await until('they count again', async () => (await line.textContent())?.includes('data-image="1.5"') ?? false);
   });
 
+  it('copies corners as its frames show them, whatever is typed', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    const line = page.locator('pre', { hasText: '--afterword-radius' });
+    for (const typed of ['8', '-3', '120', '1.5']) {
+      await page.getByLabel('Corners, in pixels').fill(typed);
+      expect(await line.textContent()).toContain('--afterword-radius: 8px;');
+    }
+  });
+
   it('shows the list before the form on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${server.url}/preview?post=${origin}/story-1`);

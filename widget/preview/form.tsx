@@ -83,6 +83,8 @@ export function Form({ state, asksSite, example, onChange }: FormProps) {
               <Text
                 label="Corners, in pixels"
                 type="number"
+                min={0}
+                max={99}
                 value={radius}
                 onInput={(next) => onChange({ radius: next })}
               />
