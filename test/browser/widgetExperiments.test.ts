@@ -158,6 +158,29 @@ describeInBrowser('an experiment', (browser) => {
     );
   });
 
+  it('counts readers of a holdback alike on the next page of an application, which keeps the place', async () => {
+    answerWith(variantsOf({ list: 'none' }));
+    await open(`${BELOW}<div style="height:3000px">More text</div>`, readerOf('other'));
+    await page.waitForFunction(() => 'rests' in window);
+    await page.evaluate((next) => {
+      Reflect.deleteProperty(window, 'rests');
+      history.pushState(null, '', next);
+    }, `/page-${pages++}`);
+    await page.waitForFunction(() => 'rests' in window);
+    // Into the window, and by its upper edge.
+    await page.evaluate(async () => {
+      for (const top of [300, -100]) {
+        scrollBy(0, document.querySelector('[data-slot=end]')!.getBoundingClientRect().top - top);
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      }
+    });
+    await reported();
+    expectVariant(
+      reports().filter(({ shown }) => shown),
+      'other',
+    );
+  });
+
   it('gives the room of a holdback back when it has left the window', async () => {
     answerWith(variantsOf({ list: 'none' }));
     await open(`${SLOT}<div style="height:3000px">Text</div>`, readerOf('other'));

@@ -23,6 +23,16 @@ interface Given {
 
 type Variant = ExperimentDefinition['variants'][number];
 
+declare global {
+  interface HTMLElement {
+    /**
+     * Of a place: the room of the highest variant there, in pixels. Further pages of an application keep none, and
+     * count with that of the first one.
+     */
+    _room?: number;
+  }
+}
+
 /** Parameters of /related by what a variant says of its ranking. */
 const RANKED: Record<Ranking, Record<string, string>> = {
   content: { mix: '0' },
@@ -55,19 +65,18 @@ async function showVariant(slot: HTMLElement, settings: Settings, named: unknown
   const places = new Set([slot, ...all.flatMap(({ place }) => place || [])]);
   const { place, settings: changed } = all.find(({ variant }) => variant === own)!;
   if (all.some((one) => !(one.place || one.variant.list))) return false;
-  const rooms = new Map<HTMLElement, number>();
   for (const one of places) {
     const needed = all.filter((each) => each.place === one).map((each) => each.settings);
     const room = makeRoom(one, { needed, own: place === one ? changed : undefined, isSlot: one === slot });
     if (room === undefined) return false;
-    rooms.set(one, room);
+    one._room = room;
   }
   const says = { experiment: experiment.name, variant: own.name, slot: experiment.slot };
   const { afterword: list = '', layout = 'list' } = changed;
-  for (const [one, room] of rooms) {
+  for (const one of places) {
     one.afterword = changed;
     // Whichever variant is drawn, the place counts for as long as the highest one would be in the window.
-    const rootMargin = `${Math.max(0, Math.round(room - one.offsetHeight))}px 0px 0px`;
+    const rootMargin = `${Math.max(0, Math.round(one._room! - one.offsetHeight))}px 0px 0px`;
     given._watch(one, { _says: { list, layout, ...says }, _cards: [] }, undefined, { rootMargin });
     if (one !== place && one.style.minHeight) given._extra('room', one, one.offsetWidth);
   }
@@ -106,15 +115,15 @@ function changesOf({ layout, heading, limit, ranking, rules }: Variant): Record<
  * @param of.needed What any variant shows there.
  * @param of.own What this one does.
  * @param of.isSlot Without any room kept, a slot has a list, which is replaced.
- * @returns The room of the highest of them, in pixels; 0 where none is kept. Undefined where that would move what the
- * reader sees.
+ * @returns The room of the highest of them, in pixels; where none is kept, that of the page before, or 0. Undefined
+ * where that would move what the reader sees.
  */
 function makeRoom(
   place: HTMLElement,
   { needed, own, isSlot }: { needed: Settings[]; own: Settings | undefined; isSlot: boolean },
 ): number | undefined {
   const kept = place.style.minHeight;
-  if (!kept && (isSlot || place.shadowRoot)) return 0;
+  if (!kept && (isSlot || place.shadowRoot)) return place._room || 0;
   const roomOf = (settings: Settings): number => {
     reserve(place, settings);
     return Number.parseFloat(place.style.minHeight);
