@@ -261,6 +261,7 @@ export const ATTRIBUTES = [
     },
     otherwise: 'all',
     sentence: 'What is reported.',
+    more: 'The profile learns with the view: without `pageview` by `train()` alone',
   },
   {
     name: 'transport',

@@ -40,6 +40,11 @@ describeInBrowser('a list keeps to its column', (browser) => {
     }
   });
 
+  it('and is seen under a style that hides what is empty, where its slot holds a blank', async () => {
+    await open('<style>div:empty { display: none }</style><div data-afterword="related"> </div>');
+    expect(await page.locator('li').first().isVisible()).toBe(true);
+  });
+
   it('and is seen where its slot is alone in what is as wide as its content, which is never wider than the page', async () => {
     for (const style of ['float:left', 'display:inline-block', 'display:table', 'position:absolute']) {
       await open(`<div style="${style}">${slotOf('list', 2)}</div>`);
