@@ -41,8 +41,9 @@ function fits(takes: Takes, value: string, kind: string): boolean {
     case 'ratio':
       return value === 'off' || (Number(value) >= takes.min && Number(value) <= takes.max);
     case 'url':
-    case 'server':
       return /^https?:\/\//i.test(value);
+    case 'server':
+      return /^https?:\/\/[^/]+(?:\/(?:.*\/)?)?$/i.test(value);
     case 'moment':
       return parseMoment(value) !== undefined;
     case 'exclusions':
@@ -67,8 +68,9 @@ function phraseOf(takes: Takes): string {
     case 'ratio':
       return 'off, or width ÷ height as a number, such as 1.5';
     case 'url':
-    case 'server':
       return 'an http or https URL';
+    case 'server':
+      return 'an http or https URL with a slash at its end';
     case 'moment':
       return 'a date such as 2026-01-31, or 30d';
     case 'exclusions':

@@ -124,6 +124,8 @@ test.each([
   ['<div data-afterword="top" data-image="16/9"></div>', 'such as 1.5'],
   ['<div data-afterword="top" data-lazy="on"></div>', 'It takes off.'],
   ['<div data-afterword="related" data-exclude="Opinion"></div>', 'tags:sports'],
+  [SLOT + TAG.replace('data-site', 'data-server="stats.example/" data-site'), 'It takes an http or https URL'],
+  [SLOT + TAG.replace('data-site', 'data-server="https://stats.example/tools" data-site'), 'a slash at its end'],
   ['<div data-afterword></div>', 'has data-afterword without a value. It takes related, top.'],
   ['<div data-afterword="related" data-repeat></div>', 'has data-repeat without a value. It takes on.'],
   [SLOT + TAG.replace('data-site', 'data-consent data-site'), 'has data-consent without a value. It takes required.'],
