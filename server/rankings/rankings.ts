@@ -86,7 +86,10 @@ export interface RankedConversions extends Ranked {
   kinds: { type: string; label: string; conversions: number; visitors: number }[];
 }
 
-/** Pages by the conversions they are credited with. The rate is of the page's visitors within the period. */
+/**
+ * Pages by the conversions they are credited with. The rate is of the page's visitors within the period: those who were
+ * there before it, and converted within it, are among them.
+ */
 export async function rankConversions(
   store: TrafficStore,
   question: ConversionsQuestion,
@@ -103,7 +106,8 @@ export async function rankConversions(
     const name = String(row.name);
     const { views = 0, visitors = 0 } = counted.get(name) ?? {};
     const converting_visitors = Number(row.visitors);
-    const conversion_rate = visitors === 0 ? 0 : Math.round((converting_visitors / visitors) * 10_000) / 10_000;
+    const all = Math.max(visitors, converting_visitors);
+    const conversion_rate = all === 0 ? 0 : Math.round((converting_visitors / all) * 10_000) / 10_000;
     return {
       name,
       hits: views,

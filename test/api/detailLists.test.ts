@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Newsroom } from '../support/newsroom.ts';
 import { A, CLIP, listed, openSmallPaper } from '../support/smallPaper.ts';
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
 let room: Newsroom;
 
 beforeAll(async () => {
@@ -168,4 +171,21 @@ test('the secret can be tried', async () => {
   const refusal = { code: 403, message: 'Forbidden', success: false };
   expect(await room.ask('/validate/secret')).toEqual({ success: true });
   expect(await room.ask('/validate/secret', { secret: 'wrong' })).toEqual(refusal);
+});
+
+test('the rate of a page whose readers came before the period and converted within it is 1', async () => {
+  const now = room.deps.now();
+  const page = 'https://paper.example/offer';
+  const conversion = { action: 'conversion', conversionType: 'purchase', conversionLabel: 'yearly' } as const;
+  const bought = ['31', '32', '33'].flatMap((visitor) => [
+    { url: page, visitor, time: now - 20 * DAY },
+    { ...conversion, url: 'https://paper.example/till', visitor, time: now - HOUR },
+  ]);
+  await room.happen(...bought, { url: page, visitor: '34', time: now - HOUR });
+  const { data } = await room.ask('/conversions/url', {
+    url: page,
+    attribution_type: 'first_touch',
+    period_start: '3d',
+  });
+  expect(data[0]?.metrics).toEqual({ conversions: 3, converting_visitors: 3, conversion_rate: 1 });
 });

@@ -79,7 +79,8 @@ export function countConversions(world: World, question: NaiveConversionQuestion
     .map(({ name, kind, share, people, kinds }) => {
       const seen = views.filter((view) => within(view) && canonicalOf(world, view.url) === name);
       const visitors = new Set(seen.map(({ visitor }) => visitor).filter((visitor) => visitor !== '0')).size;
-      const conversion_rate = visitors === 0 ? 0 : decimals(people.size / visitors, 4);
+      const all = Math.max(visitors, people.size);
+      const conversion_rate = all === 0 ? 0 : decimals(people.size / all, 4);
       const metrics = { conversions: decimals(share, 3), converting_visitors: people.size, conversion_rate };
       return { name, kind, kinds: partsOf(kinds), hits: seen.length, metrics };
     })
