@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
+import { isAlive } from '../processMark.ts';
 import {
   createClickHouseEngine,
   createClientWriter,
@@ -236,16 +237,6 @@ export function holderOf(path: string): number | undefined {
   if (!existsSync(status)) return undefined;
   const pid = Number(/^PID: (\d+)/.exec(readFileSync(status, 'utf8'))?.[1]);
   return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : undefined;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 /** For the operator, who may know which machine it was. */

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markOf } from '../../server/processMark.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
@@ -119,6 +120,20 @@ test('killed at any moment, it leaves nothing under its name, and the next one i
     expect(readdirSync(copy).sort()).toEqual(['backup.json', 'engine']);
     expect(await done('backup', 'verify', copy)).toContain(`${copy} is whole`);
   }
+});
+
+test('what was left by a process whose id is that of another one now is removed', async () => {
+  const copy = join(makeDataDir(), 'copy');
+  mkdirSync(`${copy}.unfinished`);
+  const maker = join(`${copy}.unfinished`, 'maker.pid');
+  writeFileSync(maker, await markOf(process.pid));
+  expect(await runCommand(['backup', copy, '--data', dataDir])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Process ${process.pid} is making a backup`),
+  });
+  writeFileSync(maker, `${process.pid} 1\n`);
+  await done('backup', copy);
+  expect(existsSync(maker)).toBe(false);
 });
 
 test('the newest are kept by date, the oldest go once a new one is finished, and a damaged one is left alone', async () => {

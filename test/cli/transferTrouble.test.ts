@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markOf } from '../../server/processMark.ts';
 import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -176,7 +177,7 @@ test('a file that is brought by two at once, and by a third after both were kill
   const first = await startImport(server.dataDir, ...words);
   // However long the second takes, the first is not done before it.
   first.child.kill('SIGSTOP');
-  expect(readFileSync(first.lock, 'utf8')).toBe(String(first.child.pid));
+  expect(readFileSync(first.lock, 'utf8')).toBe(await markOf(first.child.pid!));
   const { code, stderr } = await run('import', ...words);
   first.child.kill('SIGCONT');
   expect({ code, stderr }).toEqual({

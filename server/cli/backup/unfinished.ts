@@ -3,6 +3,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncPath } from '../../ingest/durableFile.ts';
+import { markOf, runningBy } from '../../processMark.ts';
 import { CommandError } from '../commandError.ts';
 import { MANIFEST } from './manifest.ts';
 
@@ -11,7 +12,7 @@ import { MANIFEST } from './manifest.ts';
  * it within.
  */
 export const UNFINISHED = '.unfinished';
-/** Process id of the maker, in the unfinished folder: what a killed process left is removed by the next one. */
+/** Mark of the process that makes it, in its folder: what a killed process left is removed by the next one. */
 export const MAKER = 'maker.pid';
 
 export interface UnfinishedBackup {
@@ -45,7 +46,7 @@ async function begin(folder: string): Promise<UnfinishedBackup> {
   const at = isThere ? join(folder, UNFINISHED) : folder + UNFINISHED;
   await removeUnfinished(at);
   await mkdir(at, { mode: 0o700 });
-  await writeFile(join(at, MAKER), `${process.pid}\n`, { mode: 0o600 });
+  await writeFile(join(at, MAKER), `${await markOf(process.pid)}\n`, { mode: 0o600 });
   return {
     at,
     async finish() {
@@ -94,8 +95,8 @@ async function takeEmpty(folder: string): Promise<boolean> {
  * @throws {CommandError} when the process that makes it is alive.
  */
 export async function removeUnfinished(at: string): Promise<void> {
-  const maker = Number(await readFile(join(at, MAKER), 'utf8').catch(() => '0'));
-  if (maker > 0 && maker !== process.pid && isAlive(maker))
+  const maker = await runningBy(await readFile(join(at, MAKER), 'utf8').catch(() => ''));
+  if (maker !== undefined && maker !== process.pid)
     throw new CommandError(`Process ${maker} is making a backup in ${at}. If it is not, remove that folder.`);
   await rm(at, { recursive: true, force: true });
 }
@@ -105,13 +106,4 @@ export async function removeBackup(folder: string): Promise<void> {
   const at = join(dirname(folder), basename(folder) + UNFINISHED);
   await rename(folder, at);
   await rm(at, { recursive: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

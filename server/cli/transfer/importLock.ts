@@ -1,6 +1,7 @@
 // One process at a time imports a file: two would corrupt the ledger.
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { markOf, runningBy } from '../../processMark.ts';
 import { CommandError } from '../commandError.ts';
 
 /**
@@ -19,12 +20,12 @@ export async function withImportLock<T>(path: string, work: () => Promise<T>): P
 }
 
 /**
- * The lock is created with its holder's number in it: a lock without one would be taken for that of a process that
+ * The lock is created with its holder's mark in it: a lock without one would be taken for that of a process that
  * ended.
  */
 async function take(path: string): Promise<void> {
   const own = `${path}.${process.pid}`;
-  await writeFile(own, String(process.pid), { mode: 0o600 });
+  await writeFile(own, await markOf(process.pid), { mode: 0o600 });
   try {
     while (!(await linked(own, path))) await clear(path);
   } finally {
@@ -47,30 +48,20 @@ async function linked(own: string, path: string): Promise<boolean> {
  * first has made since.
  */
 async function clear(path: string): Promise<void> {
-  const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (holder !== process.pid && isAlive(holder)) {
+  const mark = await readFile(path, 'utf8').catch(() => '');
+  const holder = await runningBy(mark);
+  if (holder !== undefined && holder !== process.pid) {
     throw new CommandError(`This file is being brought already, by process ${holder}. Wait for it, or end it.`);
   }
   const dead = `${path}.${process.pid}.dead`;
   try {
     await rename(path, dead);
-    if (Number(await readFile(dead, 'utf8')) !== holder) await linked(dead, path);
+    if ((await readFile(dead, 'utf8')) !== mark) await linked(dead, path);
   } catch (error) {
     // Its holder ended meanwhile and removed it.
     if (!hasCode(error, 'ENOENT')) throw error;
   } finally {
     await rm(dead, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user counts, too.
-    return hasCode(error, 'EPERM');
   }
 }
 
