@@ -199,16 +199,19 @@ describeInBrowser('the newsroom of the demo', (browser) => {
   });
 });
 
-/** An answer with figures of another size: counts have six digits more, names are sentences. */
+/** An answer with figures of another size: counts have nine digits, names are sentences. */
 function enlarged(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => enlarged(one));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, enlarged(one, name)]));
-  if (typeof value === 'number' && COUNTS.test(key)) return value * 1_234_567;
+  if (typeof value === 'number' && COUNTS.test(key)) return inNineDigits(value);
   return key === 'title'
     ? `${value} and what comes of it where the title of a post has no end that one would see`
     : value;
 }
+
+const inNineDigits = (count: number): number =>
+  count < 1 ? 0 : Math.round((count / 10 ** Math.floor(Math.log10(count))) * 100_000_000);
 
 const COUNTS = /^(?:views|visitors|engaged_minutes|lists|seen|clicks|quality_clicks|views_caused|minutes_after)$/;
 
