@@ -1,8 +1,8 @@
-// Names a process in a lock file. Process ids are used again, soon in a container that is restarted, so that a mark has
-// the time as well at which its process was started.
+// Identifies the holder of a lock file, so that a stale lock is recognized despite process id reuse, which is frequent
+// in containers that restart: a mark is the process id with the start time of the process.
 import { readFile } from 'node:fs/promises';
 
-/** Its id and, where the system says so, as Linux does, its start in clock ticks since the boot. */
+/** The process id and, on Linux, its start time in clock ticks since the boot. */
 export async function markOf(pid: number): Promise<string> {
   const start = await startOf(pid);
   return start === undefined ? String(pid) : `${pid} ${start}`;

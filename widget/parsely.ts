@@ -51,7 +51,7 @@ function open(script: HTMLScriptElement): void {
   const ready = new Promise<Afterword>((resolve) => {
     run(async (afterword) => {
       const shares = besides && keepsId(script);
-      const tellId = async (): Promise<string | undefined> => {
+      const exposeId = async (): Promise<string | undefined> => {
         const id = await afterword.visitor();
         // Empty: scripts around it write it into addresses as it is.
         config.parsely_site_uuid = id ?? '';
@@ -59,9 +59,9 @@ function open(script: HTMLScriptElement): void {
       };
       follow(afterword, (given) => {
         if (shares && !given) idCookie.remove();
-        return tellId();
+        return exposeId();
       });
-      const id = await tellId();
+      const id = await exposeId();
       if (shares && id) await shareId(id);
       resolve(afterword);
     });
@@ -131,8 +131,8 @@ function keepsId({ dataset }: HTMLScriptElement): boolean {
 }
 
 /**
- * Runs a function with what the reader decides from now on, by whichever way the page says it: the queue has methods of
- * its own.
+ * Calls back at each later decision of the reader: consent, refusal or erasure. Pages call the methods of the object or
+ * of the queue, so that both are wrapped.
  */
 function follow(afterword: Afterword, decided: (given?: boolean) => Promise<unknown>): void {
   for (const name of ['consent', 'forget'] as const) {

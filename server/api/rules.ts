@@ -94,7 +94,8 @@ const change = endpoint({
 });
 
 /**
- * A set is written as a whole: one that was made of an older version would take back what others have changed since.
+ * Optimistic concurrency control: a set is written as a whole, and one that was made of an older version would revert
+ * what others have changed since.
  * @throws {BadParameters} where the set has changed.
  */
 function requireVersion({ rules = [] }: Site, name: string, version: string | undefined): void {

@@ -7,7 +7,7 @@ import { type Finding, ok, warning } from './finding.ts';
 
 interface Rule {
   fits(value: string, kind: string): boolean;
-  /** Without a value it reads like a switch that is on, and says nothing. */
+  /** Without a value it looks like a boolean attribute that is set, but has no effect. */
   isSwitch: boolean;
   /** Finishes the sentence "It takes …". */
   takes: string;

@@ -139,8 +139,8 @@ function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToChe
   const { origin } = new URL(server);
   const { url = new URL('/afterword.js', server), nonce = '', integrity = '' } = tag ?? {};
   // The loader fetches its parts from the server; a hash of the loader covers none of them.
-  const parts =
-    IN_ONE.test(url.pathname) || /p\.js$/.test(url.pathname) || integrity !== '' ? url : new URL('/page.js', server);
+  const isWhole = IN_ONE.test(url.pathname) || (tag !== undefined && isOlder(tag)) || integrity !== '';
+  const parts = isWhole ? url : new URL('/page.js', server);
   const script =
     refusedBy(policies, 'script', { url, page, nonce, integrity }) ??
     refusedBy(policies, 'script', { url: parts, page, nonce, integrity });

@@ -1,12 +1,12 @@
 // `afterword forget`: erases a visitor who asks for it.
 import { type Command, InvalidArgumentError } from 'commander';
 import { MAX_VISITOR_ID } from '../contract/limits.ts';
-import { warnOfSetAside } from './admin/settle.ts';
 import type { Erasure, Forgotten } from './admin/visitors.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print } from './output.ts';
 import { withReach } from './reach.ts';
+import { warnOfSetAside } from './warnOfSetAside.ts';
 
 export function addForgetCommand(program: Command): void {
   dataCommand(program, 'forget', 'erase a visitor: their page views lose the visitor, their profile is deleted')

@@ -1,12 +1,12 @@
 // `afterword site remove`: asks, removes, and with --purge leaves no row behind.
 import type { Command } from 'commander';
-import { warnOfSetAside } from './admin/settle.ts';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import type { Purged } from './admin/siteSizes.ts';
 import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print } from './output.ts';
 import { type Reach, withReach } from './reach.ts';
+import { warnOfSetAside } from './warnOfSetAside.ts';
 
 type RemoveFlags = DataFlags & { yes?: boolean; purge?: boolean };
 

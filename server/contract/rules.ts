@@ -40,7 +40,7 @@ export interface RuleSetRecord {
   /** Whether it applies to every related list that names no other set. */
   always: boolean;
   rules: RuleRecord[];
-  /** Another one after every change of the set. */
+  /** Differs after every change of the set: sent with the next change, it keeps that of another editor. */
   version: string;
 }
 

@@ -162,7 +162,7 @@ function consoleOf(message: Content, publicUrl: string, zone: string): string | 
   return dayInConsole(publicUrl, message.site, day);
 }
 
-/** In the folder of the site: whose browser is signed in to another one is asked to sign in to this one. */
+/** In the folder of the site: a browser with a session of another site is asked to sign in to this one. */
 const dayInConsole = (publicUrl: string, site: string, day: string): string =>
   `${publicUrl}/console/site/${site}/?${new URLSearchParams({ period: 'own', from: day, to: day })}`;
 

@@ -132,21 +132,21 @@ export function withoutQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-const ESCAPE = /%[\da-f]{2}/gi;
+const PERCENT_ENCODED = /%[\da-f]{2}/gi;
 
 /**
  * The addresses under which a post is looked up, in this order: as it is written, in the form of declared URLs, in that
- * of page views, and without a query; then each with the digits of its percent-encoding in the other case, which mean
- * the same (RFC 3986, section 6.2.2.1): WordPress writes small ones, browsers and search engines capitals. Callers send
- * what their address bar shows.
+ * of page views, and without a query; then each with the hex digits of its percent-encoding in upper and in lower case,
+ * which are equivalent (RFC 3986, section 6.2.2.1): WordPress writes lower case, browsers and search engines upper
+ * case. Callers send what their address bar shows.
  */
 export function lookUpsOf(url: string): string[] {
   const address = parseWebUrl(url);
   const page = address && toPageUrl(address);
   const forms = [url, finish(address), page, withoutQuery(page ?? url)].filter((form) => form !== undefined);
-  const inCapitals = forms.map((form) => form.replace(ESCAPE, (code) => code.toUpperCase()));
-  const inSmall = forms.map((form) => form.replace(ESCAPE, (code) => code.toLowerCase()));
-  return [...new Set([...forms, ...inCapitals, ...inSmall])];
+  const inUpperCase = forms.map((form) => form.replace(PERCENT_ENCODED, (code) => code.toUpperCase()));
+  const inLowerCase = forms.map((form) => form.replace(PERCENT_ENCODED, (code) => code.toLowerCase()));
+  return [...new Set([...forms, ...inUpperCase, ...inLowerCase])];
 }
 
 function finish(url: URL | undefined): string | undefined {

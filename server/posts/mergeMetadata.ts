@@ -49,7 +49,7 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent' | 'alternatives'> = {
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
   const sent = new Set(known?.sent);
-  const { alternatives: said, ...fields } = by === 'test' && isLate(known, patch) ? NOTHING : patch;
+  const { alternatives: said, ...fields } = by === 'test' && isStale(known, patch) ? NOTHING : patch;
   const heard = heardFields(known, fields, by);
   const post: Post = {
     ...BLANK,
@@ -66,13 +66,13 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
   return post;
 }
 
-/** Whether a test says something of readers who were counted before it was stopped, or began anew. */
-function isLate(known: Post | undefined, { alternatives: said }: PostPatch): boolean {
+/** Whether the result of a headline test is stale: it was stopped, or began anew, while its readers were counted. */
+function isStale(known: Post | undefined, { alternatives: said }: PostPatch): boolean {
   const running = known && runningOf(known);
   return said === undefined || !('startedAt' in said) || running?.startedAt !== said.startedAt;
 }
 
-/** Later than that of a post that was written while the clock was ahead: versions are known by it. */
+/** Monotonic, as it is the version: later than the last change, also where the clock was ahead then. */
 const timeAfter = (known: Post | undefined, now: number): number =>
   known !== undefined && known.updatedAt > now ? known.updatedAt + 1 : now;
 

@@ -44,8 +44,8 @@ const CHANGES = 5;
 /** Weeks that a change is measured by. */
 const CHANGE_WEEKS = 4;
 /**
- * Names that are looked at in each: those beyond have a view or two. One that is among them on some days only has none
- * on the others, and is called new, or gone.
+ * Names read of each day. A name beyond the limit on one of the days counts as 0 there, and would be reported as new or
+ * gone; that far down a name has a view or two.
  */
 const NAMES = 10_000;
 

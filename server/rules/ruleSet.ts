@@ -75,7 +75,7 @@ export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleS
 
 const VERSION_DIGITS = 16;
 
-/** Another one for each state of a set; `none` for a set that is not there. */
+/** Version of a set for optimistic concurrency control: a hash of its content; `none` where there is no set. */
 export const versionOf = (set: RuleSet | undefined): string =>
   set === undefined
     ? NO_RULES

@@ -68,9 +68,9 @@ export class SiteIndex {
     const known = (url: string) => this.resolve(url) ?? url;
     const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
     // Rules name posts by the addresses that these had when they were written.
-    const now = (url: string) => this.aliases.get(url) ?? url;
-    const hidden = request.hidden?.map(now);
-    const pins = request.pins?.map((pin) => ({ ...pin, url: now(pin.url) }));
+    const moved = (url: string) => this.aliases.get(url) ?? url;
+    const hidden = request.hidden?.map(moved);
+    const pins = request.pins?.map((pin) => ({ ...pin, url: moved(pin.url) }));
     return {
       ...request,
       ...(request.url && { url: known(request.url) }),

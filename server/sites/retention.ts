@@ -35,10 +35,10 @@ interface Look extends Pick<SiteQuotas, 'keepEvents' | 'maxDisk'> {
 
 /** A site is looked at when its day or its quotas change, and this often: old views may have been imported. */
 const AGAIN_MS = 3_600_000;
-/** A clock that was set by mistake is mostly set back within this; what was removed by it would not come back. */
-const SETTLED_MS = 3_600_000;
-/** Difference of the two clocks above which one was set. */
-const SET_MS = 600_000;
+/** Pause after a step of the wall clock: a wrong date is mostly corrected by then, removed days do not come back. */
+const AFTER_STEP_MS = 3_600_000;
+/** Drift between the wall clock and the monotonic one above which it is a step. */
+const STEP_MS = 600_000;
 /** Never removed for their bytes: today and the week that apps deliver late. */
 const LEAST_DAYS = 7;
 
@@ -46,7 +46,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   const looked = new Map<SiteId, Look>();
   const bytes = new Map<SiteId, number>();
 
-  const isSettled = watchClock({ log, now, clock });
+  const isClockSteady = detectClockSteps({ log, now, clock });
 
   const limited = () => sites.list().filter(({ quotas }) => quotas?.maxDisk !== undefined);
 
@@ -90,7 +90,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
 
   return {
     async tick() {
-      if (!isSettled()) return;
+      if (!isClockSteady()) return;
       const due = dueSites();
       const at = clock();
       const sized = due.flatMap(({ site }) => (site.quotas?.maxDisk === undefined ? [] : site.id));
@@ -125,20 +125,23 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   };
 }
 
-/** @returns Whether the wall clock can be believed: it was not set within the last hour. */
-function watchClock({ log, now, clock }: Pick<RetentionOptions, 'log' | 'now' | 'clock'>): () => boolean {
-  /** By how much the wall clock is ahead of the monotonic one, and since when. */
+/**
+ * Detects steps of the wall clock by the monotonic one.
+ * @returns Whether there was none within the last hour.
+ */
+function detectClockSteps({ log, now, clock }: Pick<RetentionOptions, 'log' | 'now' | 'clock'>): () => boolean {
+  /** Difference of the wall clock to the monotonic one, and the time of the last step. */
   let ahead = { ms: now() - clock(), since: Number.NEGATIVE_INFINITY };
   return () => {
     const ms = now() - clock();
-    if (Math.abs(ms - ahead.ms) > SET_MS) {
+    if (Math.abs(ms - ahead.ms) > STEP_MS) {
       ahead = { ms, since: clock() };
       log.warn(
         'the clock of this machine was set: events beyond the retention of sites are not removed within an hour',
       );
     }
     ahead.ms = ms;
-    return clock() - ahead.since >= SETTLED_MS;
+    return clock() - ahead.since >= AFTER_STEP_MS;
   };
 }
 

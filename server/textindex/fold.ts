@@ -24,9 +24,9 @@ const MARK = /[\p{M}\uff9e\uff9f]/u;
 
 /** Soft hyphens, word joiners and variation selectors: a word is the same with and without them. */
 const INVISIBLE = /\u00ad|\u2060|\ufeff|[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g;
-/** Emoji and the parts of flags: they end a word, as any other sign does. */
+/** Emoji and regional indicators (flags): word boundaries, as punctuation is. */
 const EMOJI = /[\ud83c-\ud83e][\udc00-\udfff]/g;
-/** Texts without any of these units have neither. */
+/** UTF-16 code units of both: texts without any of them need no replacement. */
 const RARE_UNITS = /\u00ad|\u2060|\ufeff|[\ufe00-\ufe0f]|[\ud83c-\ud83e]|\udb40/;
 
 /**

@@ -70,8 +70,8 @@ export function previousOf({ period, intervals }: Series, calendar: Calendar): S
     const end = period.end === last.end ? until.end : Math.min(until.start + (period.end - last.start), until.end);
     return { period: { start, end }, intervals: moved };
   };
-  const ofDaysBefore = sameOfDaysBefore({ period, intervals }, calendar);
-  if (ofDaysBefore !== undefined) return movedBack(ofDaysBefore);
+  const sameHours = sameHoursBefore({ period, intervals }, calendar);
+  if (sameHours !== undefined) return movedBack(sameHours);
   const floor = flooring(calendar);
   const before: Period[] = [];
   for (let { start } = first; before.length < intervals.length; ) {
@@ -87,11 +87,12 @@ export function previousOf({ period, intervals }: Series, calendar: Calendar): S
 }
 
 /**
- * Of a period that begins with a day and ends within one, its hours or minutes as many days before: this morning is
- * compared with yesterday's morning, not with the evening. Undefined for other periods, and where a shorter day before
- * has not as many.
+ * The same hours or minutes, as many days earlier as the period touches: this morning is compared with yesterday's
+ * morning, not with its evening.
+ * @returns undefined unless the period begins at the start of a day and ends within one, and where the days before have
+ * fewer hours (daylight saving time).
  */
-function sameOfDaysBefore({ period, intervals }: Series, calendar: Calendar): Period[] | undefined {
+function sameHoursBefore({ period, intervals }: Series, calendar: Calendar): Period[] | undefined {
   const { interval, zone } = calendar;
   if (!isWithinDays(interval)) return undefined;
   const [from, to] = [dayOf(period.start, zone), dayOf(period.end, zone)];

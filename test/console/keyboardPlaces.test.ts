@@ -26,7 +26,8 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
       data: { parsely_site_uuid: `reader-of-letter-${at}` },
     }));
     const body = JSON.stringify({ events });
-    await fetch(`${server.url}/events`, { method: 'POST', headers: { 'User-Agent': BROWSER }, body });
+    const answer = await fetch(`${server.url}/events`, { method: 'POST', headers: { 'User-Agent': BROWSER }, body });
+    expect(answer.ok).toBe(true);
     await allStored(server);
     await signInAt(page, `${server.url}/console/`, site);
     const campaigns = page.getByRole('region', { name: 'Campaigns' });

@@ -3,15 +3,13 @@ import { useContext, useState } from 'preact/hooks';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 import { AnnotationForm, type Changed, removeAnnotation, restoreAnnotation } from './annotationForm.tsx';
 import { nameOf } from './annotations.ts';
+import { UNPROCESSABLE } from './ask.ts';
 import { ChoosingContext, PostLink } from './choiceLink.tsx';
 import { toMoment } from './figures.ts';
 import type { Session } from './session.ts';
 import { Failed } from './states.tsx';
 import type { Annotations } from './useAnnotations.ts';
 import type { Answered } from './useAnswer.ts';
-
-/** Another editor has removed it meanwhile. */
-const NOT_THERE = 422;
 
 interface Props {
   session: Session;
@@ -44,7 +42,8 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
   const after = ({ message, code }: Changed, nowRemoved?: AnnotationRecord) => {
     setTrouble(message);
     if (message === '') setRemoved(nowRemoved);
-    if (message === '' || code === NOT_THERE) retry();
+    // Refused where another editor has removed it meanwhile.
+    if (message === '' || code === UNPROCESSABLE) retry();
   };
   const remove = async (one: AnnotationRecord, id: string) => after(await removeAnnotation(session, id), one);
   const restore = async (one: AnnotationRecord) => after(await restoreAnnotation(session, one));

@@ -22,6 +22,8 @@ interface Body {
 
 /** Refused for want of a session. */
 export const FORBIDDEN = 403;
+/** Refused for what was sent, or because the thing to change is in another state by now. */
+export const UNPROCESSABLE = 422;
 
 export type Params = readonly (readonly [name: string, value: string])[];
 

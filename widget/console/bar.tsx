@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Mark } from './mark.tsx';
 
-/** The address of the page stays: what opens a shared page stands after its #. */
+/** Moves the focus without changing the fragment of the address, which holds the token of a shared page. */
 export const SkipLink = () => (
   // biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, as its address says.
   <a

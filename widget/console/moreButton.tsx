@@ -1,7 +1,8 @@
-// The button below the first rows of a table: it goes when it is pressed, and the focus stays at the rows.
+// The button below the first rows of a table, which loads more of them. It is removed when pressed; the focus moves to
+// the last row before it.
 
 interface Props {
-  /** The rows it adds, as "50". */
+  /** How many rows are shown then, such as "50". */
   count: string;
   /** What they are, for a screen reader. */
   of: string;
@@ -22,7 +23,7 @@ export const MoreButton = ({ count, of, onClick }: Props) => (
   </button>
 );
 
-/** The last control of what is shown: the next one after it is the first of what is added. */
+/** Focuses the last control of the rows shown: the next tab stop is the first row added. */
 function focusLastOf(shown: HTMLElement): void {
   const controls = shown.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)');
   const last = [...controls].at(-1) ?? shown;

@@ -1,7 +1,7 @@
-// The page's title, which distinguishes tabs, bookmarks and entries of the history.
+// The document title, which distinguishes tabs, bookmarks and history entries.
 import { useEffect } from 'preact/hooks';
 
-/** @param parts What is shown, and whose it is. They may come from outside: a title is text. */
+/** @param parts Such as the view and the Site ID, most specific first. Untrusted text is safe: a title is no markup. */
 export function usePageTitle(...parts: readonly string[]): void {
   const title = [...parts, 'Afterword'].join(' · ');
   useEffect(() => {

@@ -16,7 +16,7 @@ const DEFAULT_SET = 'newsroom';
 
 type Change = (rules: readonly RuleRecord[]) => readonly WrittenRule[];
 
-/** Others may change the set between reading and writing it; so often in a row they hardly do. */
+/** Optimistic concurrency control: a set that another editor changed between reading and writing it is read again. */
 const ATTEMPTS = 5;
 
 /**

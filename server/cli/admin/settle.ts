@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../context.ts';
 import type { Spool } from '../../ingest/queue/spool.ts';
-import { count } from '../output.ts';
 
 /** Absent where a command opened the data: the log waits for a server then. */
 export interface SettleDeps {
@@ -42,13 +41,4 @@ export interface SetAside {
 export async function findSetAside({ spool }: Pick<SettleDeps, 'spool'>): Promise<SetAside | undefined> {
   const report = await spool?.report();
   return report && report.files.length > 0 ? { folder: report.folder, files: report.files.length } : undefined;
-}
-
-/** For the command that erases. */
-export function warnOfSetAside(aside: SetAside | undefined): void {
-  if (aside === undefined) return;
-  const { files, folder } = aside;
-  process.stderr.write(
-    `warning: nothing is erased from the events that are set aside in ${folder} (${count(files, 'file')}): afterword spool list names the files.\n`,
-  );
 }

@@ -1,5 +1,5 @@
-// Writes the files of salts, also where the disk does not take them now: a full disk at midnight neither ends the
-// server nor refuses an event.
+// Writes the files of salts, and retries where the disk is full or read-only: at midnight that neither ends the server
+// nor refuses an event.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
@@ -8,9 +8,9 @@ import type { Logger } from 'pino';
 export type WriteSalt = (file: string, text: string) => void;
 
 export interface SaltFiles {
-  /** Never throws: what could not be written is written by `writeAgain`. */
+  /** Never throws: what failed is retried by `writeAgain`. */
   write: WriteSalt;
-  /** Writes what the disk has not taken yet. */
+  /** Retries the files that could not be written. */
   writeAgain(): void;
 }
 
@@ -20,7 +20,7 @@ export function createSaltFiles(log: Logger): SaltFiles {
 
   function tryWriting(file: string, text: string): void {
     try {
-      // Each start comes with what is there, which a full disk must not cost.
+      // A start writes what the file has already: replacing it on a full disk would lose it.
       if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeSalt(file, text);
       waiting.delete(file);
     } catch (err) {

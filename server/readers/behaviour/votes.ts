@@ -39,7 +39,7 @@ export class Votes {
     return uint16At(this.voters, post);
   }
 
-  /** @param vote Not below 0. One that is too small for a Float32, as what was read long ago may be, is none. */
+  /** @param vote Not below 0. One that underflows a Float32, as the decayed vote of an old visit may, is left out. */
   add(post: number, vote: number): void {
     if (Math.fround(vote) === 0) return;
     const before = this.of(post);

@@ -1,7 +1,7 @@
 // An experiment: its verdict in words, the intervals it rests on, and what can be done with it.
 import { useRef, useState } from 'preact/hooks';
 import type { ExperimentRecord, ExperimentResult, VariantRecord } from '../../../server/contract/experiments.ts';
-import { act } from '../ask.ts';
+import { act, UNPROCESSABLE } from '../ask.ts';
 import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { useDays } from '../siteDay.tsx';
@@ -103,9 +103,6 @@ const STEPS: Record<ExperimentRecord['state'], Step> = {
   archived: { change: 'restore', label: 'Restore', asks: 'List it again?' },
 };
 
-/** Its state is another one by now: by another editor, or by its decision. */
-const NOT_IN_STATE = 422;
-
 /** What changes an experiment is asked once more first. */
 function Changes({ experiment: { name, state }, session, isChanged, onChanged }: Props) {
   const [isAsking, setAsking] = useState(false);
@@ -119,7 +116,8 @@ function Changes({ experiment: { name, state }, session, isChanged, onChanged }:
     const { message, code } = await act(session.token, '/v2/experiments', { [change]: name });
     setBusy(false);
     setTrouble(message);
-    if (message === '' || code === NOT_IN_STATE) onChanged();
+    // Refused where another editor, or its decision, has changed its state meanwhile.
+    if (message === '' || code === UNPROCESSABLE) onChanged();
   };
   const ask = () => {
     wasAsked.current = true;

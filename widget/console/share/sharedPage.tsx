@@ -1,6 +1,6 @@
 // The page of a link: its one view, with the period and the filters of the link. Only the metric is the reader's.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { FORBIDDEN } from '../ask.ts';
+import { FORBIDDEN, UNPROCESSABLE } from '../ask.ts';
 import { SkipLink } from '../bar.tsx';
 import { type Choice, readChoice } from '../choice.ts';
 import { ChoosingContext } from '../choiceLink.tsx';
@@ -21,8 +21,8 @@ export function SharedPage() {
   const look = useCallback(async () => {
     const { body, code, message } = await openShared();
     if (body) return setState({ is: 'in', session: body.data });
-    // 422: what opens it was cut from the address.
-    setState(code === FORBIDDEN || code === 422 ? { is: 'ended' } : { is: 'failed', message });
+    // Unprocessable: the token was cut from the address.
+    setState(code === FORBIDDEN || code === UNPROCESSABLE ? { is: 'ended' } : { is: 'failed', message });
   }, []);
   // One at a time: a link that has ended is refused to every table of its page at once, and guesses are counted.
   const again = useCallback(() => {
