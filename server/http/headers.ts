@@ -26,17 +26,22 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 /** Together with `PREFLIGHT_HEADERS`, below /v2: a secret may be sent as `Authorization: Bearer`. */
 const AUTHORIZATION_ALLOWED = { 'Access-Control-Allow-Headers': 'Authorization, Content-Type' };
 
+/** Together with both, where only reads are allowed: a browser remembers the methods of one answer for all requests. */
+const READS_ALLOWED = { 'Access-Control-Allow-Methods': 'GET, OPTIONS' };
+
 /**
  * Any origin may read answers. Credentials are never allowed; secrets are sent in the query or in an explicit header.
- * Metadata is written by servers, so that answer allows no origin.
+ * Metadata is written by servers, so the answer to a write of it allows no origin.
  */
 export const cors: MiddlewareHandler = async (c, next) => {
-  const metadata = c.req.path.startsWith('/v2/metadata/');
-  if (c.req.method === 'OPTIONS' && !metadata) {
-    return c.body(null, 204, { ...PREFLIGHT_HEADERS, ...AUTHORIZATION_ALLOWED });
-  }
+  const isPreflight = c.req.method === 'OPTIONS';
+  const method = isPreflight ? c.req.header('Access-Control-Request-Method') : c.req.method;
+  const isMetadata = c.req.path.startsWith('/v2/metadata/');
+  const allows = !isMetadata || method === 'GET' || method === 'HEAD';
+  if (isPreflight && allows)
+    return c.body(null, 204, { ...PREFLIGHT_HEADERS, ...AUTHORIZATION_ALLOWED, ...(isMetadata && READS_ALLOWED) });
   await next();
-  if (metadata) return;
+  if (!allows) return;
   for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
 };
 

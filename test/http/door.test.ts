@@ -170,6 +170,19 @@ describe('headers', () => {
     }
   });
 
+  test('what is stored of a post may be read by a page of any origin, and written by none', async () => {
+    const stored = `/v2/metadata/post?apikey=paper.example&secret=${room.secret}&url=https%3A%2F%2Fpaper.example%2Fa`;
+    const allowed = async (path: string, init?: RequestInit) => {
+      const { status, headers } = await request(path, init);
+      return [status, headers.get('Access-Control-Allow-Origin'), headers.get('Access-Control-Allow-Methods')];
+    };
+    const preflight = (method: string) => ({ method: 'OPTIONS', headers: { 'Access-Control-Request-Method': method } });
+    expect(await allowed(stored)).toEqual([200, '*', null]);
+    expect(await allowed('/v2/metadata/post', preflight('GET'))).toEqual([204, '*', 'GET, OPTIONS']);
+    expect((await allowed('/v2/metadata/posts', { method: 'POST' }))[1]).toBeNull();
+    expect((await allowed('/v2/metadata/posts', preflight('POST')))[1]).toBeNull();
+  });
+
   test('a browser may ask before it asks', async () => {
     const response = await request('/v2/top/posts', { method: 'OPTIONS' });
     expect(response.status).toBe(204);
