@@ -16,13 +16,19 @@ import {
 } from '../http/lists.ts';
 import { METAS, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url, whole } from '../http/params.ts';
-import { type PeriodParams, type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
+import {
+  type PeriodParams,
+  type PublishedParams,
+  periodOf,
+  periodParams,
+  publishedOf,
+  publishedParams,
+} from '../http/period.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
 import { countPosts, type Ranked, rank, rankPosts } from '../rankings/rankings.ts';
-import { type Period, resolvePublished } from '../traffic/period.ts';
+import type { Period } from '../traffic/period.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
 import type { PostFilters } from '../traffic/scope.ts';
-import { DAY } from '../traffic/zone.ts';
 
 const NETWORKS = ['tw', 'fb', 'li', 'pi'] as const;
 
@@ -40,7 +46,7 @@ const listParams = {
 async function questionOf(deps: ListDeps, ask: SharedAsk, filters: PostFilters): Promise<Omit<RankQuestion, 'key'>> {
   const scope = await scopeOf(deps, ask, sharedWithin(ask));
   return {
-    scope: { ...scope, posts: { ...filters, published: publishedOf(ask) } },
+    scope: { ...scope, posts: { ...filters, published: publishedOf(ask.params, clockOf(ask)) } },
     sort: 'social_interactions',
     ...sliceOf(ask),
     nonZero: true,
@@ -110,7 +116,7 @@ export const shares = {
   named,
 };
 
-type SharedParams = PeriodParams & PublishedParams & { pub_days?: number | undefined };
+type SharedParams = PeriodParams & PublishedParams;
 type SharedAsk = ListAsk & { params: SharedParams };
 
 /** The whole period that is stored. */
@@ -124,12 +130,6 @@ function askedPeriod(ask: Ask<SharedParams>): Period | undefined {
 }
 
 const sharedWithin = (ask: Ask<SharedParams>): Period => askedPeriod(ask) ?? allOf(ask);
-
-function publishedOf(ask: Ask<SharedParams>): PostFilters['published'] {
-  const { pub_date_start: start, pub_date_end: end, pub_days: days } = ask.params;
-  const published = resolvePublished({ start, end }, clockOf(ask));
-  return start || days === undefined ? published : { ...published, start: ask.now - days * DAY };
-}
 
 /** A record that states its shares twice: as a metric, and beside its views. */
 function toShared(record: object, { metrics }: Ranked): object {

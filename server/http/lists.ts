@@ -17,13 +17,13 @@ import type { RankFacetsQuestion } from '../traffic/rankFacets.ts';
 import { categoryOf, type PostFilters, type Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { addressOf, envelope, reachOf } from './envelope.ts';
-import { type PeriodParams, pinsOf } from './period.ts';
+import { type PeriodParams, type PublishedParams, pinsOf, publishedPinsOf } from './period.ts';
 import { thumbnailOf } from './thumbnailOf.ts';
 
 export type ListDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'library' | 'thumbnails' | 'now'>;
 
 /** A request for one page of a list, with or without a traffic period. */
-export type ListAsk = Ask<{ limit: number; page: number } & PeriodParams>;
+export type ListAsk = Ask<{ limit: number; page: number } & PeriodParams & PublishedParams>;
 
 export const clockOf = ({ now, site }: Pick<Ask<unknown>, 'now' | 'site'>): Clock => ({ now, zone: site.timezone });
 
@@ -146,7 +146,7 @@ export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: List
     page: ask.params.page,
     limit: ask.params.limit,
     address: addressOf(ask.c, deps.settings),
-    ...(of.period && { pins: pinsOf(ask.params, of.period) }),
+    pins: { ...(of.period && pinsOf(ask.params, of.period)), ...publishedPinsOf(ask.params, clockOf(ask)) },
   });
 }
 

@@ -7,7 +7,8 @@
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import { type Moment, parseMoment } from '../traffic/moment.ts';
-import { type Clock, type Period, type PeriodRule, resolvePeriod } from '../traffic/period.ts';
+import { type Clock, type Period, type PeriodRule, resolvePeriod, resolvePublished } from '../traffic/period.ts';
+import { DAY } from '../traffic/zone.ts';
 import { BadParameters } from './errors.ts';
 import { days, moment } from './params.ts';
 
@@ -64,6 +65,17 @@ export const publishedParams = {
 export interface PublishedParams {
   pub_date_start?: Moment | undefined;
   pub_date_end?: Moment | undefined;
+  /** Look-back in days from now, where no start is given. */
+  pub_days?: number | undefined;
+}
+
+/** Bounds of the publication date, epoch milliseconds, both inclusive. */
+export function publishedOf(
+  { pub_date_start: start, pub_date_end: end, pub_days: days }: PublishedParams,
+  clock: Clock,
+) {
+  const published = resolvePublished({ start, end }, clock);
+  return start || days === undefined ? published : { ...published, start: clock.now - days * DAY };
 }
 
 export interface PeriodParams {
@@ -76,13 +88,30 @@ export interface PeriodParams {
 
 const hangsOnNow = (moment: Moment | undefined): boolean => moment === undefined || moment.kind === 'ago';
 
+/** Dates have four digits of a year, and nothing was published before these. */
+const FIRST = Date.UTC(1000, 0);
+
+const written = (at: number): string => new Date(Math.max(at, FIRST)).toISOString();
+
 /** Absolute times in place of a start or end relative to now, so that a later request has the same period. */
 export function pinsOf({ period_start, period_end }: PeriodParams, { start, end }: Period): Record<string, string> {
-  const written = (at: number) => new Date(at).toISOString();
   return {
     ...(hangsOnNow(period_start) && { period_start: written(start) }),
     // A time as an end is exclusive; the last moment of a period is inclusive.
     ...(hangsOnNow(period_end) && { period_end: written(end + 1) }),
+  };
+}
+
+/**
+ * The same for a publication date that is relative to now: a post that grew too old between two pages would move all
+ * others up, and one of them would be on neither page.
+ */
+export function publishedPinsOf(params: PublishedParams, clock: Clock): Record<string, string> {
+  const { start, end } = publishedOf(params, clock);
+  const { pub_date_start: from, pub_date_end: until } = params;
+  return {
+    ...(start !== undefined && hangsOnNow(from) && { pub_date_start: written(start) }),
+    ...(until?.kind === 'ago' && { pub_date_end: written(end + 1) }),
   };
 }
 

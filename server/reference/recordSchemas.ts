@@ -261,7 +261,7 @@ const linksSchema = z.strictObject({
   first: z.string(),
   next: z.string().nullable().meta({
     description:
-      'null on the last page and at record 2000. A period that hangs on now is pinned in it, so that pages do not overlap.',
+      'null on the last page and at record 2000. A period, or a date of publication, that hangs on now is pinned in it, so that pages do not overlap.',
   }),
   prev: z.string().optional().meta({ description: 'Absent on page 1; behind the last page, the first one.' }),
 });

@@ -108,6 +108,31 @@ describe('a period that hangs on now', () => {
   });
 });
 
+describe('a publication date that hangs on now', () => {
+  test.each([
+    ['/analytics/posts', { pub_date_start: '5d' }],
+    ['/analytics/tag/x/detail', { pub_date_start: '120h' }],
+    ['/shares/posts', { pub_days: '5' }],
+  ])('is pinned by next, so that a post that grows too old takes none with it: %s %j', async (path, published) => {
+    const whole = await room.ask(path, { ...published });
+    const first = await room.ask(path, { ...published, limit: '1' });
+    room.setNow(NOW + 90 * MINUTE);
+    const second = await follow(first.links.next!);
+    expect(whole.data).toHaveLength(2);
+    expect([...first.data, ...second.data].map(({ url }) => url)).toEqual(whole.data.map(({ url }) => url));
+  });
+
+  test.each([
+    [{ pub_date_end: '1h' }, { pub_date_end: '2040-03-20T14:30:00.000Z' }],
+    [{ pub_date_start: '2035-01-01', pub_date_end: '2041-01-01' }, { pub_date_start: '2035-01-01' }],
+    [{ pub_date_start: '999999w' }, { pub_date_start: '1000-01-01T00:00:00.000Z' }],
+  ])('%j', async (published, expected) => {
+    const { links } = await room.ask('/analytics/posts', { ...published, limit: '1' });
+    expect(Object.fromEntries(new URL(links.next!).searchParams)).toMatchObject(expected);
+    expect((await follow(links.next!)).data.map(({ url }) => url)).toEqual([A]);
+  });
+});
+
 describe('a secret in the Authorization header', () => {
   const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 
