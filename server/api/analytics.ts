@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Ask, endpoint } from '../http/endpoint.ts';
 import { answerFacets, answerNames, answerPosts, answerReferrers } from '../http/lists.ts';
-import { limit, oneOf, page } from '../http/params.ts';
+import { limit, listOf, oneOf, page, url } from '../http/params.ts';
 import { analyticsPeriodParams, realtimeParams } from '../http/period.ts';
 import { pageTrafficOf, postTrafficOf, postTrafficParams, TRAFFIC_RULE } from '../http/postTraffic.ts';
 import { metrics, sort } from '../http/sort.ts';
@@ -12,7 +12,15 @@ import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/sco
 
 const period = analyticsPeriodParams(TRAFFIC_RULE);
 
-const listParams = { sort, metrics, limit, page };
+/** As many posts as a screen of the WordPress plugin lists, each by two addresses. */
+const MOST_URLS = 100;
+
+const urls = listOf(
+  url.meta({ description: 'These posts alone, each by any of its addresses; lists of posts then have more metrics.' }),
+  MOST_URLS,
+);
+
+const listParams = { sort, metrics, limit, page, url: urls };
 
 interface Measured {
   sort: Metric;
@@ -20,6 +28,9 @@ interface Measured {
 }
 
 const shown = ({ params: { sort, metrics } }: Ask<Measured>) => ({ sort, beside: metrics });
+
+/** Metrics of posts that are named, whatever the sort: the WordPress plugin reads them all from one answer. */
+const OF_NAMED: readonly Metric[] = ['views', 'visitors', 'avg_engaged', 'recirculation_rate'];
 
 type Time = typeof period | typeof realtimeParams;
 
@@ -30,7 +41,9 @@ const postsBy = (time: Time) =>
     params: z.object({ ...time, ...listParams, ...postTrafficParams }),
     async answer(ask, deps) {
       const narrowed = await postTrafficOf(deps, ask);
-      return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...shown(ask) });
+      const { sort, metrics, url } = ask.params;
+      const beside = url.length === 0 ? metrics : [...OF_NAMED, ...metrics];
+      return await answerPosts(deps, ask, { key: 'post', scope: narrowed, sort, beside });
     },
   });
 

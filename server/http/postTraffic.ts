@@ -28,10 +28,16 @@ export const postTrafficParams = {
   ...visitFilterParams,
 };
 
+/** Filters by posts: one by the name that every list has, some by the name that published clients give. */
+interface NamedPosts {
+  post?: string | undefined;
+  url?: readonly string[] | undefined;
+}
+
 type PostTrafficParams = PeriodParams &
   PublishedParams &
-  VisitFilterParams & {
-    post?: string | undefined;
+  VisitFilterParams &
+  NamedPosts & {
     author: string[];
     tag: string[];
     section: string[];
@@ -40,12 +46,15 @@ type PostTrafficParams = PeriodParams &
 
 type PostTrafficDeps = Pick<ListDeps, 'exclusions'> & { library: Pick<ListDeps['library'], 'resolve'> };
 
-/** The canonical URL of a filter by post, for a filter of posts; nothing where there is none. */
+/** The canonical URLs of a filter by posts, for a filter of posts; nothing where there is none. */
 export async function urlsOf(
   { library }: Pick<PostTrafficDeps, 'library'>,
-  { site, params }: { site: Pick<Site, 'id'>; params: { post?: string | undefined } },
+  { site, params: { post, url = [] } }: { site: Pick<Site, 'id'>; params: NamedPosts },
 ): Promise<Pick<PostFilters, 'urls'>> {
-  return params.post === undefined ? {} : { urls: [await library.resolve(site.id, params.post)] };
+  const named = post === undefined ? url : [post, ...url];
+  if (named.length === 0) return {};
+  const urls = await Promise.all(named.map((address) => library.resolve(site.id, address)));
+  return { urls: [...new Set(urls)] };
 }
 
 /** @throws {BadParameters} for a period that ends before it starts or exceeds the maximum. */
@@ -71,9 +80,10 @@ export async function pageTrafficOf(
   deps: PostTrafficDeps,
   ask: Pick<Ask<PostTrafficParams>, 'params' | 'site' | 'now'>,
 ): Promise<Scope> {
-  const { post, author, tag, section, pub_date_start, pub_date_end } = ask.params;
+  const { post, url = [], author, tag, section, pub_date_start, pub_date_end } = ask.params;
   const { posts, ...scope } = await postTrafficOf(deps, ask);
-  const narrows = post ?? pub_date_start ?? pub_date_end ?? [author, tag, section].some((values) => values.length > 0);
+  const names = [url, author, tag, section];
+  const narrows = post ?? pub_date_start ?? pub_date_end ?? names.some((values) => values.length > 0);
   return narrows ? { ...scope, ...(posts && { posts }) } : scope;
 }
 

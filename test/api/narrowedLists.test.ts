@@ -80,6 +80,37 @@ describe('filters hold in every list', () => {
   });
 });
 
+describe('posts that are named by their addresses, as the WordPress plugin asks for those of a screen', () => {
+  const of = async (list: string, url: string[], more: Record<string, string> = {}) =>
+    (await room.ask(`/analytics/${list}`, { ...DAY, ...more, url })).data;
+
+  test('are listed alone, by any of their addresses, with the metrics that it reads', async () => {
+    const [b, ...others] = await of('posts', [`${B}?utm_source=letter`, 'https://paper.example/gone']);
+    expect(others).toEqual([]);
+    expect(b).toMatchObject({ url: B, _hits: 2 });
+    expect(b!.metrics).toEqual({ views: 2, visitors: 2, avg_engaged: 0.5, recirculation_rate: 0 });
+    expect((await of('posts', [A, B], { limit: '1' })).map(({ title }) => title)).toEqual(['A']);
+    expect(await of('posts', ['https://paper.example/gone'])).toEqual([]);
+  });
+
+  test('under another sort and other filters, too', async () => {
+    const [one, ...others] = await of('posts', [A, B], { sort: 'mobile_views', campaign_id: 'letter' });
+    expect(others).toEqual([]);
+    expect(one!.metrics).toEqual({ mobile_views: 1, views: 1, visitors: 1, avg_engaged: 0, recirculation_rate: 0 });
+  });
+
+  test.each([
+    ['authors', ['Bob 2']],
+    ['sections', ['Sport 2']],
+    ['referrers', ['direct 1', 'google 1']],
+    ['segments', ['paying 1']],
+    ['campaigns', ['letter 1']],
+    ['channels', ['website 2']],
+  ])('narrow %s', async (list, expected) => {
+    expect((await of(list, [B])).map(({ name, metrics }) => `${name} ${metrics.views}`)).toEqual(expected);
+  });
+});
+
 describe('totals of a series', () => {
   const totals = async (params: Record<string, string>) => {
     const answer = await room.ask('/analytics/series', { metrics: 'views,visitors', ...params });

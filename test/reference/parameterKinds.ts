@@ -203,6 +203,17 @@ export const address = (): Row => ({
   unicode: { accepted: [['any script', 'https://paper.example/é?ü=🎈']] },
 });
 
+export const addresses = ({ schema }: Parameter): Row => ({
+  ...address(),
+  repeated: {
+    accepted: [['as many as may be', Array(Number(schema.maxItems)).fill(A)]],
+    refused: [
+      ['one of them wrong', [A, 'x']],
+      ['one too many', Array(Number(schema.maxItems) + 1).fill(A)],
+    ],
+  },
+});
+
 export const rules = (): Row => ({
   empty: EMPTY,
   valid: {

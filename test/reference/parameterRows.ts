@@ -2,6 +2,7 @@
 import type { Parameter } from '../../server/reference/openapi.ts';
 import {
   address,
+  addresses,
   callback,
   lookBack,
   moment,
@@ -133,6 +134,8 @@ const metrics = ({ schema }: Parameter): Row => {
 };
 
 const oneOrMore = (parameter: Parameter): Row => (parameter.schema.type === 'array' ? texts : text)(parameter);
+const addressOrMore = (parameter: Parameter): Row =>
+  (parameter.schema.type === 'array' ? addresses : address)(parameter);
 
 /** Every parameter of the interface by name. One that is not here has no row, and the test of rows fails. */
 export const ROWS: Record<string, (parameter: Parameter) => Row> = {
@@ -204,7 +207,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   time: lookBack,
   totals: word,
   type: word,
-  url: address,
+  url: addressOrMore,
   post: address,
   uuid: text,
   variant: text,

@@ -187,6 +187,18 @@ export const CALLS: Record<string, Record<string, [target: string, reads: object
       `/v2/analytics/posts?${KEYS}limit=2000&period_start=2040-03-14T00%3A00&pub_date_start=2040-03-18&pub_date_end=2040-03-18`,
       first(post),
     ],
+    'statistics of the posts of a screen': [
+      `/v2/analytics/posts?${KEYS}period_start=30d&limit=2&sort=views&page=1&url=${encodeURIComponent(at('lantern'))}&url=${encodeURIComponent(PIER)}`,
+      {
+        data: [
+          record({
+            url: PIER,
+            metrics: { views: 4, visitors: 4, avg_engaged: 0.25, recirculation_rate: 0 },
+          }),
+          record({ url: at('lantern'), metrics: record({ views: 1, visitors: 1 }) }),
+        ],
+      },
+    ],
     'statistics of a post': [
       `/v2/analytics/post/detail?${KEYS}period_end=2040-03-20T23%3A59&period_start=2040-03-13&url=${PIER}`,
       { data: [record({ avg_engaged: 0.25, metrics: record({ views: 4 }) })] },
