@@ -17,7 +17,7 @@ export const METAS = ['author', 'section', 'tag'] as const;
 type NamedAsk = Ask<{ meta: (typeof METAS)[number]; value: string }>;
 
 /** As the address has it, percent-encoded. */
-const WRITTEN = /\/(?:author|section|tag)\/(.*)\/details?$/;
+const WRITTEN = /\/(?:author|section|tag)\/(.*)\/details?\/?$/;
 
 /**
  * Filter of the posts under the name in the path. Form encoders write a space as `+` and a plus as `%2B`: where no post

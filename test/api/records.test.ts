@@ -108,6 +108,11 @@ describe('a name in a path', () => {
     expect(await titles(`/analytics/${name}/detail`)).toEqual(expected);
   });
 
+  test.each(['detail', 'detail/', 'details/'])('with /%s behind it', async (end) => {
+    const { data } = await room.ask(`/analytics/tag/ada+%2B+bo/${end}`);
+    expect(data.map(({ title }) => title)).toEqual(['Plus']);
+  });
+
   test.each(['shares', 'referrers/other'])('in /%s too', async (path) => {
     await room.happen({ url: at('lab'), referrerType: 'other', referrer: 'blog.example' });
     expect(await titles(`/${path}/section/Technology+Lab/detail`)).toEqual(['Lab']);
