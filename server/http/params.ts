@@ -9,7 +9,7 @@ import { DEFAULT_LIMIT, DEFAULT_PAGE, MAX_FILTER_VALUES, MAX_RECORDS, MAX_URL_LE
 import { parseUrl } from '../posts/parseUrl.ts';
 import { MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import { BadParameters, type Complaints } from './errors.ts';
-import type { Query } from './query.ts';
+import { all, last, type Query } from './query.ts';
 
 /** Maximum length of a filter's value, in characters: longer than any genuine author, section or tag. */
 const MAX_TEXT = 1024;
@@ -122,8 +122,9 @@ export function parseParams<S extends ParamSchema>(
 ): z.output<S> {
   const raw: Record<string, unknown> = Object.create(null);
   for (const [name, type] of Object.entries(schema.shape)) {
-    const values = Object.hasOwn(path, name) ? [path[name]!] : query.get(name);
-    if (values) raw[name] = isList(type) ? values : values.at(-1);
+    const given = isList(type) ? all(query, name) : last(query, name);
+    const value = Object.hasOwn(path, name) ? path[name] : given;
+    if (value !== undefined) raw[name] = value;
   }
   const parsed = schema.safeParse(raw);
   const complaints = {

@@ -2,7 +2,7 @@
 //
 //   const query = readQuery(c.req.url);
 //   last(query, 'limit');         → '10' or undefined
-//   query.get('tag') ?? [];       → every tag
+//   all(query, 'tag') ?? [];      → every tag
 
 /** Values by name. A map, because `__proto__` may be a name. */
 export type Query = ReadonlyMap<string, readonly string[]>;
@@ -28,4 +28,17 @@ export function readQuery(url: string): Query {
 /** The value of a parameter that takes one: the last one takes precedence. */
 export function last(query: Query, name: string): string | undefined {
   return query.get(name)?.at(-1);
+}
+
+const INDEX = /^\[\d*\]$/;
+
+/**
+ * All values of a parameter that takes several, also those under the names that PHP gives the items of a list
+ * (`author[0]`, `author[]`), as the WordPress plugin does.
+ */
+export function all(query: Query, name: string): readonly string[] | undefined {
+  const named = [...query].filter(
+    ([key]) => key === name || (key.startsWith(name) && INDEX.test(key.slice(name.length))),
+  );
+  return named.length === 0 ? undefined : named.flatMap(([, values]) => values);
 }

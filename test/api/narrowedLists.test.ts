@@ -68,6 +68,16 @@ describe('filters hold in every list', () => {
     expect(await named('posts', { device: 'mobile', section: 'Sport', campaign_id: 'letter' })).toEqual(['B 1']);
   });
 
+  test('that are written as PHP writes lists', async () => {
+    expect(await named('posts', { 'author[0]': 'Bob', 'author[1]': 'Ann' })).toEqual(['A 3']);
+    expect(await named('posts', { 'section[]': 'Sport' })).toEqual(['B 2']);
+    expect(await room.ask('/analytics/posts', { 'tag[0]': ['1', '2', '3', '4'], tag: ['5', '6'] })).toMatchObject({
+      code: 422,
+      errors: { tag: ['Give at most 5 values.'] },
+    });
+    expect(await named('sections', { 'section[a]': 'Sport' })).toEqual(['World 3', 'Sport 2']);
+  });
+
   test('a kind of device that there is not is refused, by its name', async () => {
     expect(await room.ask('/analytics/sections', { device: 'phone' })).toMatchObject({
       code: 422,

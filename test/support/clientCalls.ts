@@ -199,6 +199,10 @@ export const CALLS: Record<string, Record<string, [target: string, reads: object
         ],
       },
     ],
+    'posts of an author, beside the editor': [
+      `/v2/analytics/posts?limit=5&period_start=7d&sort=views&page=1&author%5B0%5D=Grace%20Hopper&${KEYS}`,
+      { data: [] },
+    ],
     'statistics of a post': [
       `/v2/analytics/post/detail?${KEYS}period_end=2040-03-20T23%3A59&period_start=2040-03-13&url=${PIER}`,
       { data: [record({ avg_engaged: 0.25, metrics: record({ views: 4 }) })] },
