@@ -47,6 +47,17 @@ function rehost( $url ) {
 \add_filter( 'script_loader_src', __NAMESPACE__ . '\rehost' );
 \add_filter( 'clean_url', __NAMESPACE__ . '\rehost' );
 
+// With an API Secret, the plugin's loader sends the reader's id and the page to the vendor's address, which is in its script,
+// where the page has the Site ID under one of these names. The server's tracker trains profiles itself.
+\add_action(
+	'wp_enqueue_scripts',
+	function () {
+		$unknown = 'window.wpParselySiteId = window.wpParselySiteID = window.wpParselyApiKey = undefined;';
+		\wp_add_inline_script( 'wp-parsely-loader', $unknown, 'before' );
+	},
+	PHP_INT_MAX
+);
+
 // AMP pages: `amp-analytics` of the type "parsely" sends its pixels to `requests.host`.
 \add_filter(
 	'amp_post_template_analytics',

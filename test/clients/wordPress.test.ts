@@ -1,6 +1,7 @@
 // The plugin file that points wp-parsely here, run by PHP: what it makes of each address is then asked of a server.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { getPHPLoaderModule } from '@php-wasm/node-8-3';
 import { loadPHPRuntime, PHP } from '@php-wasm/universal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +102,23 @@ describe('the plugin file for wp-parsely', () => {
       url,
     ]);
   });
+
+  // The loader calls the vendor's /profile where the page has the Site ID: under one of these names, by its version.
+  it.each(['wpParselySiteId', 'wpParselySiteID', 'wpParselyApiKey'])(
+    'keeps readers’ ids and pages from the vendor: %s',
+    async (name) => {
+      const scripts = (await run(`
+        add_action('wp_enqueue_scripts', function () {
+          wp_add_inline_script('wp-parsely-loader', "window.${name} = 'paper.example';", 'before');
+        });
+        do_action('wp_enqueue_scripts');
+        global $inline;
+        return $inline['wp-parsely-loader']['before'];`)) as string[];
+      const window: Record<string, string> = {};
+      for (const script of scripts) new Script(script).runInNewContext({ window });
+      expect([scripts.length, typeof window[name]]).toEqual([2, 'undefined']);
+    },
+  );
 
   it('points the AMP pages’ pixels at the server, in both forms, and adds none to pages without', async () => {
     const config = `array('vars' => array('apikey' => 'paper.example'))`;

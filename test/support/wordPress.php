@@ -2,6 +2,7 @@
 // As much of WordPress as a plugin of filters meets: the filters, and requests that are written down instead of sent.
 $filters  = array();
 $requests = array();
+$inline   = array();
 
 function add_filter( $name, $function, $priority = 10, $arguments = 1 ) {
 	global $filters;
@@ -17,6 +18,20 @@ function apply_filters( $name, $value, ...$more ) {
 		$value = call_user_func_array( $function, array_slice( array( $value, ...$more ), 0, $arguments ) );
 	}
 	return $value;
+}
+
+function add_action( $name, $function, $priority = 10, $arguments = 1 ) {
+	return add_filter( $name, $function, $priority, $arguments );
+}
+
+function do_action( $name ) {
+	apply_filters( $name, null );
+}
+
+function wp_add_inline_script( $handle, $script, $position = 'after' ) {
+	global $inline;
+	$inline[ $handle ][ $position ][] = $script;
+	return true;
 }
 
 function esc_url( $url ) {
