@@ -81,3 +81,26 @@ function rehost( $url ) {
 	},
 	20
 );
+
+// Web Stories: the plugin prints the same element, which passes no filter.
+\add_action( 'web_stories_print_analytics', 'ob_start', 9, 0 );
+\add_action(
+	'web_stories_print_analytics',
+	function () {
+		echo \preg_replace_callback(
+			'#(<amp-analytics type="parsely">\s*<script type="application/json">)(.*?)(</script>)#s',
+			function ( $found ) {
+				list( $whole, $before, $json, $after ) = $found;
+
+				$config = \json_decode( $json, true );
+				if ( ! \is_array( $config ) ) {
+					return $whole;
+				}
+				$config['requests']['host'] = server();
+				return $before . \wp_json_encode( $config ) . $after;
+			},
+			\ob_get_clean()
+		);
+	},
+	11
+);

@@ -135,6 +135,23 @@ describe('the plugin file for wp-parsely', () => {
     ]);
   });
 
+  it('points the pixels of Web Stories at the server, and leaves what others print there', async () => {
+    const config = '{"vars":{"apikey":"paper.example"}}';
+    const printed = (type: string, json: string) =>
+      `<amp-analytics type="${type}">\n<script type="application/json">\n${json}</script></amp-analytics>`;
+    const all = printed('other', config) + printed('parsely', config);
+    const story = (await run(`
+      add_action('web_stories_print_analytics', function () { echo ${JSON.stringify(all).replaceAll('$', '\\$')}; });
+      ob_start();
+      do_action('web_stories_print_analytics');
+      return ob_get_clean();`)) as string;
+    const [, other, json] = /^(.*)<amp-analytics type="parsely">\s*<script[^>]*>(.*)<\/script><\/amp-analytics>$/s.exec(
+      story,
+    )!;
+    expect(other).toBe(printed('other', config));
+    expect(JSON.parse(json!)).toEqual({ vars: { apikey: 'paper.example' }, requests: { host: SERVER } });
+  });
+
   it('takes an address with a path and a slash at its end, and does nothing without one', async () => {
     const code = `return esc_url('https://cdn.parsely.com/keys/a/p.js');`;
     expect(await run(code, `${SERVER}/afterword/`)).toBe(`${SERVER}/afterword/keys/a/p.js`);
