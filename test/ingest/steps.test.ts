@@ -100,6 +100,14 @@ describe('a visitor', () => {
     expect(id({})).not.toBe(id({ userAgent: 'Safari' }));
   });
 
+  test('is not known by the id that Android gives all who deleted their advertising id', () => {
+    const none = '00000000-0000-0000-0000-000000000000';
+    expect(id({ siteUuid: none })).toBe(id({}));
+    expect(id({ siteUuid: none, ip: '203.0.113.8' })).toBe(id({ ip: '203.0.113.8' }));
+    expect(id({ siteUuid: none, u: none, ampid: 'z' })).toBe(id({ ampid: 'z' }));
+    expect(id({ siteUuid: none, ip: '' })).toBe('0');
+  });
+
   test('who opted out has no visitor id', () => {
     expect(id({ u: 'OPTOUT', ampid: 'z' })).toBe('0');
     expect(id({ siteUuid: 'OPTOUT' })).toBe('0');

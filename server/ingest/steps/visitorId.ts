@@ -15,6 +15,14 @@ export interface VisitorSigns {
 /** Of a visitor that is not to be identified. */
 export const NOBODY = '0';
 
+/**
+ * Advertising id on Android of everyone who has deleted it, and in apps that may not read it. The vendor's SDK sends it
+ * like any other: the readers of an app would be one.
+ */
+const NO_ADVERTISING_ID = '00000000-0000-0000-0000-000000000000';
+
+const own = (id: string | undefined): string | undefined => (id === NO_ADVERTISING_ID ? undefined : id);
+
 export class VisitorIds {
   /** The events of a batch mostly have the same visitor. */
   #last = { text: '', id: NOBODY };
@@ -27,7 +35,7 @@ export class VisitorIds {
    */
   of(site: string, signs: VisitorSigns, salt: string): string {
     if (signs.u === 'OPTOUT' || signs.siteUuid === 'OPTOUT') return NOBODY;
-    const id = signs.siteUuid || signs.u || signs.ampid;
+    const id = own(signs.siteUuid) || own(signs.u) || own(signs.ampid);
     if (!id && signs.ip === '') return NOBODY;
     const text = id ? `${site}\n${id}` : `${site}\n${salt}\n${signs.ip}\n${signs.userAgent}`;
     if (text !== this.#last.text) this.#last = { text, id: hash48(text) };
