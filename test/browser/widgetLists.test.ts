@@ -105,6 +105,16 @@ describeInBrowser('lists of one page', (browser) => {
     expect(asked('/v2/related')[0]!.query.get('limit'), 'places of all slots, and the page itself').toBe('17');
   });
 
+  it.each([RELATED, RELATED.replace('data-limit', 'data-repeat="on" data-limit')])(
+    'show no post twice where each of them has to be filled up: %s',
+    async (repeating) => {
+      // A young site: two posts are related to the page, the others are in its ranking and among its newest.
+      stage.answer('/v2/related', (call, response) => listOf(call.query.has('url') ? 2 : 40)(call, response));
+      const shown = await open(RELATED.repeat(3) + repeating, 4);
+      expect(shown).toEqual([[1, 2, 3], [4, 5, 6], [7, 8, 9], repeating === RELATED ? [10, 11, 12] : [1, 2, 3]]);
+    },
+  );
+
   it('are full on the next page of an application, too', async () => {
     await open(TOP + RELATED + FAR + RELATED, 2);
     await page.evaluate(() => history.pushState(null, '', '/next'));

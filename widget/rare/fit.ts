@@ -15,8 +15,6 @@ const TAKEN = 2;
 
 const isTop = ({ afterword }: Settings): boolean => afterword === 'top';
 
-const isPin = ({ source }: Card): boolean => source === 'editor';
-
 /**
  * The posts of a related list: not those that rankings show, nor those of related lists before it, whichever is
  * answered first. Lists that were not asked for yet are, though their slots are far from the window. Where too few
@@ -27,14 +25,44 @@ const isPin = ({ source }: Card): boolean => source === 'editor';
  * @param found The posts of the slot's own answer; undefined where that is none.
  */
 async function fitList(slot: HTMLElement, slots: HTMLElement[], here: string[], found: Found, find: Find): Found {
-  const settings = slot.afterword!;
-  const taken = await findTaken(slot, slots, find);
-  const own = await found;
+  const taken = new Set<string>();
+  const first = slots.find(({ afterword }) => afterword && !isTop(afterword));
+  const lists = slots
+    .filter(
+      (other, index) =>
+        slot.afterword!.repeat !== 'on' &&
+        other.afterword &&
+        // One that the page does not display shows nothing.
+        other.getClientRects()[0] &&
+        (isTop(other.afterword) || index < slots.indexOf(slot)),
+    )
+    .map((other) => ({ other, settings: other.afterword!, found: find(other.afterword!) }))
+    .sort((a, b) => +isTop(b.settings) - +isTop(a.settings));
+  // One after the other: what a list is filled up with depends on what those before it show.
+  for (const { other, settings, found: own } of lists) {
+    const cards = await (isTop(settings) ? own : fill(settings, await own, here, taken, other === first, find));
+    for (const { link } of (cards || []).slice(0, +settings.limit!)) taken.add(link);
+  }
+  return fill(slot.afterword!, await found, here, taken, slot === first, find);
+}
+
+/**
+ * @param own The posts of the list's own answer; undefined where that is none.
+ * @param shown Addresses of posts that other lists show.
+ * @param isFirst In the first related list of the page a pin of editors holds its position, whatever rankings show.
+ */
+async function fill(
+  settings: Settings,
+  own: Card[] | undefined,
+  here: string[],
+  shown: Set<string>,
+  isFirst: boolean,
+  find: Find,
+): Found {
   if (!own) return;
+  const taken = settings.repeat === 'on' ? new Set() : shown;
   const ranks: Map<string, Card>[] = [new Map(), new Map(), new Map()];
-  // In the first related list of the page a pin of editors holds its position, whatever rankings show.
-  const isFirst = slot === slots.find(({ afterword }) => afterword && !isTop(afterword));
-  const isHeld = (card: Card): boolean => isFirst && isPin(card);
+  const isHeld = (card: Card): boolean => isFirst && card.source === 'editor';
   const add = (cards: Card[], rank: number): void => {
     for (const card of cards) {
       const { link } = card;
@@ -56,27 +84,6 @@ async function fitList(slot: HTMLElement, slots: HTMLElement[], here: string[], 
     if (isHeld(card) && list.includes(card)) list.splice(place, 0, ...list.splice(list.indexOf(card), 1));
   });
   return list.slice(0, +settings.limit!);
-}
-
-async function findTaken(slot: HTMLElement, slots: HTMLElement[], find: Find): Promise<Set<string>> {
-  const taken = new Set<string>();
-  const lists = slots
-    .filter(
-      (other, index) =>
-        slot.afterword!.repeat !== 'on' &&
-        other.afterword &&
-        // One that the page does not display shows nothing.
-        other.getClientRects()[0] &&
-        (isTop(other.afterword) || index < slots.indexOf(slot)),
-    )
-    .map(({ afterword }) => ({ settings: afterword!, found: find(afterword!) }))
-    .sort((a, b) => +isTop(b.settings) - +isTop(a.settings));
-  for (const { settings, found } of lists)
-    for (const { link } of ((await found) || [])
-      .filter((card) => isTop(settings) || isPin(card) || !taken.has(card.link))
-      .slice(0, +settings.limit!))
-      taken.add(link);
-  return taken;
 }
 
 /** Wider and wider. Rankings know nothing of dates, nor of what is to be left out. */
