@@ -181,6 +181,23 @@ describeInBrowser('an experiment', (browser) => {
     );
   });
 
+  it.each([[[0, 3, 0, 3]], [[3, 0, 3]]])(
+    'shows its variant on each page of an application, after one without posts, too: %j',
+    async (counts) => {
+      const body = BELOW.replace('data-limit', 'data-fill="off" data-limit');
+      const experiments = [{ name: 'try', slot: 'end', variants: variantsOf({ layout: 'grid' }) }];
+      const items = (list: string) => page.locator(`[data-slot=end] ${list} li a`).count();
+      for (const count of counts) {
+        stage.calls.length = 0;
+        stage.answer('/v2/related', json({ success: true, experiments, data: records(count, stage.site) }));
+        if (page.url() === 'about:blank') await open(body, readerOf('other'));
+        else await page.evaluate((next) => history.pushState(null, '', next), `/page-${pages++}`);
+        await until('its list is there', async () => asked().length > 0 && (await items('')) === count);
+        expect(await items('[part="nav related-grid"]')).toBe(count);
+      }
+    },
+  );
+
   it('gives the room of a holdback back when it has left the window', async () => {
     answerWith(variantsOf({ list: 'none' }));
     await open(`${SLOT}<div style="height:3000px">Text</div>`, readerOf('other'));

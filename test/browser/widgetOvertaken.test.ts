@@ -48,4 +48,28 @@ describeInBrowser('the list of the next page', (browser) => {
     expect((await said()).filter((type) => type !== 'load')).toEqual(['render']);
     expect(await page.getByText('Own', { exact: true }).isVisible()).toBe(false);
   });
+
+  it.each(['', 'data-shadow="off"'])('shows nothing of the page before where it is empty %s', async (attribute) => {
+    const none = json({ data: [], success: true });
+    stage.answer('/v2/related', (call, response) =>
+      (call.query.get('url')!.endsWith('none') ? none : listOf('Of a page with posts'))(call, response),
+    );
+    const slot = `<div data-afterword="related" data-limit="3" data-respect_empty_results="1" ${attribute}><p>Own</p></div>`;
+    const listen =
+      '<script>said = []; for (const type of ["render", "empty"]) addEventListener("afterword:" + type, () => said.push(type))</script>';
+    await page.goto(stage.page('/some', articlePage(stage, listen + slot)));
+    const own = page.getByText('Own', { exact: true });
+    const visible = () => page.locator('[data-afterword] a:visible').count();
+    for (const [path, type, links] of [
+      ['/some', 'render', 3],
+      ['/none', 'empty', 0],
+      ['/other', 'render', 3],
+      ['/also-none', 'empty', 0],
+    ] as const) {
+      await page.evaluate((to) => history.pushState(null, '', to), path);
+      await until('its list is there', async () => (await said()).at(-1) === type);
+      expect(await visible()).toBe(links);
+      expect(await own.isVisible()).toBe(links === 0);
+    }
+  });
 });

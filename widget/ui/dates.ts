@@ -30,7 +30,7 @@ export const formatIn =
     try {
       if (isIdle)
         // biome-ignore lint/suspicious/noAssignInExpressions: this part is counted in bytes
-        return (formatters[`${language}${isThisYear}`] ||= new Intl.DateTimeFormat(language, {
+        return (formatters[language + isThisYear] ||= new Intl.DateTimeFormat(language, {
           year: isThisYear ? undefined : 'numeric',
           month: 'short',
           day: 'numeric',

@@ -43,7 +43,9 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
 
 /**
  * Where the slot is asked for anew meanwhile, as on the next page of an application, it shows the newer answer,
- * whichever comes last.
+ * whichever comes last. A list that is there stays until the new one is, and gives way to the slot's own children where
+ * that has no post: posts of the page before are none of this one. Elements that came with the page are taken over as
+ * they stand, and stay. Posts are not kept waiting for their dates, unless there is a list in their place.
  */
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> {
   // Before anything is drawn, when the layout is not dirty.
@@ -65,7 +67,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     return found;
   };
   // A slot with a name may be in an experiment, which is known before anything is drawn. What the server drew stays.
-  if (EXTRAS && settings.slot && !says && (shown.has(slot) || !slot.shadowRoot)) {
+  if (EXTRAS && settings.slot && !says && !(slot.shadowRoot?.querySelector('a') && !shown.has(slot))) {
     const { experiments } = ((await answerOf(asked)) || {}) as { experiments?: unknown };
     const given = { _ask: ask, _show: show, _watch: watchItem, _visitor: visitor, _extra: extra };
     if (experiments && (await extra('experiment', slot, settings, experiments, given))) return;
@@ -75,7 +77,6 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   // Attached no sooner than there is something to draw: an empty root takes a layout of its own.
   const root = await attach(slot, look, await dressing);
   let drawn: Drawn;
-  // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
     render(
       <List
@@ -92,18 +93,16 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
       />,
       root,
     );
-    part?.fillItems(root, template, cards, format);
+    if (part) part.fillItems(root, template, cards, format);
   };
-  // A list that is there stays until the new one is.
   const isThere = shown.has(slot) || root.querySelector('a');
   if (!(isThere || soon)) paint();
   const chosen = await choosing;
-  part = (await loading) || undefined;
+  part = (await loading) as Template | undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (slot.afterword !== settings) return;
   if (cards?.[0]) {
     drawn = toDrawn(slot, settings, cards, says);
-    // Posts are not kept waiting for their dates, unless there is a list in their place.
     if (!isThere) {
       paint(cards);
       announce(slot, root, drawn);
@@ -115,7 +114,10 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     }
     if (isThere) announce(slot, root, drawn, true);
   } else {
-    if (!isThere) render(<slot />, slot.shadowRoot!);
+    if (!isThere || (cards && shown.delete(slot))) {
+      render(null, root);
+      render(<slot />, slot.shadowRoot!);
+    }
     tell(slot, cards ? 'empty' : 'error', answer);
     host._report(answer);
   }
