@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { getPHPLoaderModule } from '@php-wasm/node-8-3';
 import { loadPHPRuntime, PHP } from '@php-wasm/universal';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePorts } from '../../support/ports.ts';
 import { readGuide } from './guide.ts';
 import { type GuidePages, titlesOf } from './guideStage.ts';
 
@@ -84,6 +85,8 @@ export function testPlatforms(pages: GuidePages): typeof guide {
       expect(await titlesOf((await pages.open({ body: list }, bare)).page)).toHaveLength(4);
       const refused = pages.stage().here(code).replace("apikey: 'example.com'", "apikey: 'another.example'");
       expect(await (await shortcode('refused.mjs', refused))('top', '/post-6')).toBe('');
+      const away = code.replace('https://stats.example.com', `http://127.0.0.1:${(await freePorts(1))[0]}`);
+      expect(await (await shortcode('away.mjs', away))('top', '/post-6')).toBe('');
     });
 
     test('a frame shows the list', async () => {
