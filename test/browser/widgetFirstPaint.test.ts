@@ -86,6 +86,12 @@ describeInBrowser('the first visit', (browser) => {
           expect(await visit(width, loaderMs, sheetMs, style)).toBe(0);
         });
 
+  it('moves nothing where the page makes items higher, and slots as high as the guide says', async () => {
+    const [, height] = /`(min-height: [^`]+)`/.exec(readFileSync(join(root, 'docs/styling.md'), 'utf8'))!;
+    const items = '[data-afterword]:not([data-layout])::part(item) { min-height: 9em }';
+    expect(await visit(1280, 300, 0, `<style>[data-afterword] { ${height} } ${items}</style>`)).toBe(0);
+  });
+
   it('moves what is below a list without that room', async () => {
     expect(await visit(390, 300, 0, '')).toBeGreaterThan(0.01);
   });
