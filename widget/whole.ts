@@ -24,7 +24,7 @@ export function startWhole(script: HTMLOrSVGScriptElement | null, loadPart: Load
   if (address) {
     const { origin, pathname } = new URL(address);
     startAt(tag!, origin + pathname.replace(FOLDERS, '/'), loadPart);
-  } else console.error('afterword: the script needs data-site and data-server.');
+  } else console.error('afterword: data-site or data-server is missing.');
 }
 
 /** @param server Root of the server's addresses; ends in "/". */

@@ -53,6 +53,31 @@ describeInBrowser('a list as the page draws it', (browser) => {
     ).toEqual(['/post-1', '/post-2', '/post-3']);
   });
 
+  it('keeps the focus, and what the page adds to items of a template, when dates are put in words and lists anew', async () => {
+    const template =
+      '<template><a data-field="url"><b data-field="title"></b></a><time data-field="date"></time></template>';
+    await open(
+      `<script>addEventListener('afterword:render', ({ target }) => {
+        for (const item of target.shadowRoot.querySelectorAll('li:not(:has(button))'))
+          item.append(document.createElement('button'));
+      })</script><section lang="de"><div data-afterword="related" data-limit="2">${template}</div></section>`,
+    );
+    const dates = page.locator('[data-afterword] time');
+    const buttons = page.locator('[data-afterword] button');
+    await until('dates are in words', async () => (await dates.allTextContents()).every((date) => /März/.test(date)));
+    expect(await buttons.count()).toBe(2);
+    await links().last().focus();
+    const changed = (index: number) => ({ title: `Another title ${index}`, pub_date: '2026-04-04T05:06:07Z' });
+    stage.answer('/v2/related', json({ data: records(9, stage.site, changed), success: true }));
+    await page.evaluate('afterword.refresh()');
+    await until('the list is another', async () => (await dates.allTextContents()).every((date) => /Apr/.test(date)));
+    expect(await links().allTextContents()).toEqual(['Another title 0', 'Another title 1']);
+    expect(await buttons.count()).toBe(2);
+    expect(await page.evaluate("document.querySelector('[data-afterword]').shadowRoot.activeElement?.pathname")).toBe(
+      '/post-2',
+    );
+  });
+
   it('draws cards by a function of the page', async () => {
     await open(
       `<script>(window.afterword ||= []).push((a) => a.draw((card, h) => h('a', { href: card.url, class: 'own' }, card.title)))</script>${SLOT}`,

@@ -40,7 +40,7 @@ async function fitList(slot: HTMLElement, slots: HTMLElement[], here: string[], 
     .sort((a, b) => +isTop(b.settings) - +isTop(a.settings));
   // One after the other: what a list is filled up with depends on what those before it show.
   for (const { other, settings, found: own } of lists) {
-    const cards = await (isTop(settings) ? own : fill(settings, await own, here, taken, other === first, find));
+    const cards = await (isTop(settings) ? own : fill(settings, await own, here, taken, first === other, find));
     for (const { link } of (cards || []).slice(0, +settings.limit!)) taken.add(link);
   }
   return fill(slot.afterword!, await found, here, taken, slot === first, find);

@@ -44,19 +44,23 @@ export function fillItems(
   format: (date: string) => string,
 ): void {
   if (!template) return;
+  // The elements of the list: a template may name a part of its own so.
+  const items = list.querySelectorAll('li[part=item]');
   cards?.forEach((card, index) => {
-    const copy = template.content.cloneNode(true) as DocumentFragment;
+    const item = items[index]!;
+    // An item that is filled already keeps the focus, and what the page has added to it.
+    const copy = item.firstChild ? item : (template.content.cloneNode(true) as DocumentFragment);
     for (const element of copy.querySelectorAll<HTMLElement>('[data-field]')) {
       const field = element.dataset.field as Exclude<keyof Card, '_alternatives' | 'alternative'>;
       const value = card[field];
-      if (!value) element.hidden = true;
-      else if (field === 'url') element.setAttribute('href', value);
+      element.hidden = !value;
+      if (!value) continue;
+      if (field === 'url') element.setAttribute('href', value);
       else if (field === 'image') element.setAttribute('src', value);
       else if (field === 'date') element.textContent = format(value);
       else element.textContent = value;
     }
-    // The elements of the list: a template may name a part of its own so.
-    list.querySelectorAll('li[part=item]')[index]!.replaceChildren(copy);
+    if (copy !== item) item.append(copy);
   });
 }
 
@@ -64,11 +68,9 @@ export function fillItems(
  * Where a list is drawn that styles of the page reach: a child of the slot, which is shown in the slot's shadow root.
  */
 export function openLight(slot: HTMLElement, of: typeof ofDocument): HTMLElement {
-  let list = slot.querySelector<HTMLElement>(':scope>div.afterword');
-  if (!list) {
-    list = of('createElement').call(document, 'div');
-    slot.append(list);
-  }
+  const list =
+    slot.querySelector<HTMLElement>(':scope>div.afterword') ||
+    slot.appendChild(of('createElement').call(document, 'div'));
   list.slot = list.className = 'afterword';
   return list;
 }
