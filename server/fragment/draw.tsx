@@ -31,14 +31,18 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 const cssOf = ({ layout, type, columns, limit }: Look): string =>
   theme + (layout === 'list' ? '' : layouts) + columnStyle(layout, limit, columns) + (type === 'videos' ? videos : '');
 
+/** Of these numbers of posts, one leaves a post of a grid alone in three columns and one does not: `columnStyle`. */
+const COUNTS = [1, 3];
+
 /**
  * For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in
- * the asked-for shape.
+ * the asked-for shape. A piece of a page is styled for the posts it holds, which may be fewer than are asked for.
  */
 export function policyOf(look: Look): string {
-  const css = cssOf(look);
+  const sheets = COUNTS.map((limit) => cssOf(look.document ? look : { ...look, limit }));
   const shape = shapeOf({ image: look.image });
-  const styles = [hash(css), hash(css + FRAME_CSS), ...(shape ? ["'unsafe-hashes'", hash(shape)] : [])];
+  const hashes = new Set(sheets.map((css) => hash(look.document ? css + FRAME_CSS : css)));
+  const styles = [...hashes, ...(shape ? ["'unsafe-hashes'", hash(shape)] : [])];
   return `default-src 'none'; img-src http: https:; style-src ${styles.join(' ')}; base-uri 'none'; form-action 'none'`;
 }
 
