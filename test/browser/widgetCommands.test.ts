@@ -134,6 +134,27 @@ describeInBrowser('the page and the widget talk', (browser) => {
     expect(await say(async (a) => (await a.render(document.querySelector('section')!)).type)).toBe('afterword:error');
   });
 
+  it('about a slot in the shadow root of a component, again after a navigation', async () => {
+    await open('<main></main>');
+    const render = () =>
+      say(async (a) => {
+        const main = document.querySelector('main')!;
+        const root = main.shadowRoot ?? main.attachShadow({ mode: 'open' });
+        if (!root.firstChild) root.append(Object.assign(document.createElement('div'), { id: 'slot' }));
+        const slot = root.querySelector('div')!;
+        Object.assign(slot.dataset, { afterword: 'top', limit: '2', slot: 'end' });
+        return (await a.render(slot)).type;
+      });
+    expect(await render()).toBe('afterword:render');
+    expect(await page.locator('main #slot a').count()).toBe(2);
+    const fresh = (index: number) => ({ title: `Fresh ${index}` });
+    stage.answer('/v2/top', json({ data: records(9, stage.site, fresh), success: true }));
+    await page.evaluate(() => history.pushState(null, '', '/next'));
+    await until('the next page is viewed', () => stage.events().some(({ url }) => url.endsWith('/next')));
+    expect(await render()).toBe('afterword:render');
+    expect(await page.locator('main #slot a').allTextContents()).toEqual(['Fresh 0', 'Fresh 1']);
+  });
+
   it('about slots the page puts in by itself', async () => {
     await open('<main></main>');
     await page.evaluate(() => {
