@@ -26,7 +26,7 @@ const bench: Bench = async (args) => {
     while (begun < Number(values.campaigns) && performance.now() < end) {
       const campaign = await runCampaign(first + begun++, values.only.split(','));
       ran.push(campaign);
-      tell(campaign, values.verbose);
+      print(campaign, values.verbose);
     }
   }
   await Promise.all(Array.from({ length: Number(values['at-once']) }, runSome));
@@ -58,7 +58,7 @@ const bench: Bench = async (args) => {
 
 export default bench;
 
-function tell({ seed, steps, findings, notes, seconds }: Campaign, verbose: boolean): void {
+function print({ seed, steps, findings, notes, seconds }: Campaign, verbose: boolean): void {
   console.log(`${seed} (${seconds.toFixed(0)} s) ${steps.join(', ')}: ${findings.join('; ') || 'passed'}`);
   if (verbose || findings.length > 0) for (const note of notes) console.log(`    ${note}`);
 }

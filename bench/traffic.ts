@@ -151,9 +151,9 @@ async function fillBoth(engine: EngineOptions, dir: string, events: number): Pro
   const started = performance.now();
   mkdirSync(dir, { recursive: true });
   const sized = { events, days: 90, posts: Math.max(5_000, events / 1_000), visitors: events / 10 };
-  const tell = (stored: number) =>
+  const printProgress = (stored: number) =>
     process.stderr.write(`\r${Math.floor(stored / 1e6)} of ${(events / 1e6).toFixed(0)} million events`);
-  await fill({ engine, site: SITE, now, ...sized, onProgress: tell });
+  await fill({ engine, site: SITE, now, ...sized, onProgress: printProgress });
   process.stderr.write('\n');
   const small = { events: SMALL_EVENTS, days: SMALL_DAYS, posts: 5_000, visitors: SMALL_EVENTS / 10 };
   await fill({ engine, site: SMALL, now, ...small });

@@ -4,7 +4,7 @@ import { openCommands } from './commands.ts';
 import type { Host, ListPart } from './host.ts';
 import { host, onNavigation, openPage } from './page.ts';
 import { watchClicks } from './track/clicks.ts';
-import { measureEngagement, tellReading } from './track/engaged.ts';
+import { measureEngagement, reportReading } from './track/engaged.ts';
 import { flush } from './track/queue.ts';
 import { countView } from './track/view.ts';
 import { openConsent } from './visitor.ts';
@@ -45,7 +45,7 @@ export function attend(given: Host, list?: ListPart): void {
   openCommands(refresh);
   addEventListener('beforeprint', giveRoomBack);
   addEventListener('visibilitychange', () => {
-    tellReading();
+    reportReading();
     flush();
   });
   addEventListener('pageshow', ({ persisted }) => {

@@ -1,7 +1,7 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
 import type { Action, IncomingEvent } from '../server/contract/wire.ts';
 import { data, host, ofWindow } from './page.ts';
-import { tellReading } from './track/engaged.ts';
+import { reportReading } from './track/engaged.ts';
 import { report } from './track/queue.ts';
 import { countView, train } from './track/view.ts';
 import type { Card } from './ui/records.ts';
@@ -91,7 +91,7 @@ export function openCommands(refresh: () => void): void {
     train,
     async consent(given) {
       // Of the time before the answer: dropped where nothing was reported in it.
-      if (given) tellReading();
+      if (given) reportReading();
       setConsent(given);
       await (given ? countView() : forget());
     },

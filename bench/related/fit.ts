@@ -35,7 +35,7 @@ const START = 0.3;
  * nDCG .01 either way.
  */
 const PRIOR = 0.003;
-/** How sharply scores tell posts apart: those that differ by a fortieth are nearly tied. */
+/** How sharply scores separate posts: those that differ by a fortieth are nearly tied. */
 const SHARPNESS = 40;
 const STEPS = 60;
 /** Of the logarithm of a gain in one step, at first. */

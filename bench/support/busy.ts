@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Linux: nanoseconds the main thread was on a processor, first of three numbers. */
 const TIMES = '/proc/self/schedstat';
 
-/** @returns Asked once, at the end: milliseconds of the longest step; NaN where the system does not tell. */
+/** @returns Asked once, at the end: milliseconds of the longest step; NaN where the system does not say. */
 export function watchBusy(): () => number {
   if (!existsSync(TIMES)) return () => Number.NaN;
   const spent = () => Number(readFileSync(TIMES, 'utf8').split(' ')[0]) / 1e6;

@@ -54,7 +54,7 @@ export async function startPostgres(): Promise<Postgres | undefined> {
     execute: async (sql) => void (await psql([sql])),
     async time(sql) {
       const found = /Time: ([\d.]+) ms/.exec(await psql(['\\timing on', sql]));
-      if (!found) throw new Error('psql told no time.');
+      if (!found) throw new Error('psql printed no time.');
       return Number(found[1]);
     },
     async stop() {

@@ -32,7 +32,7 @@ const SEARCH = z.object({
 
 export const search = endpoint({
   summary:
-    'Posts by words in their title, text, tags and authors. They tell no traffic: `_hits` is 0, `metrics` empty.',
+    'Posts by words in their title, text, tags and authors. They carry no traffic: `_hits` is 0, `metrics` empty.',
   record: 'Post',
   params: SEARCH,
   answer(ask, parts) {

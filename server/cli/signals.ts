@@ -33,7 +33,7 @@ export function failLoudly(log: Logger): void {
  * @param code For the first process of a container, which such signals do not end.
  */
 function endBy(signal: NodeJS.Signals, code: number): never {
-  for (const heard of SIGNALS) process.removeAllListeners(heard);
+  for (const handled of SIGNALS) process.removeAllListeners(handled);
   process.kill(process.pid, signal);
   process.exit(code);
 }

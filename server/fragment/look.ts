@@ -4,7 +4,7 @@ import { ATTRIBUTES, type Attribute, type LookAttribute, type Takes } from '../c
 import { flag, oneOf, text, url, whole } from '../http/params.ts';
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-/** Between 0.2 and 5, with as many digits as the eye can tell apart. */
+/** Between 0.2 and 5, with as many digits as the eye distinguishes. */
 const RATIO = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
 const IMAGE_SERVICE = /^https?:\/\/[^/]+\/.*\{url\}/i;
 

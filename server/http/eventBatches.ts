@@ -17,7 +17,7 @@ import { requestIdIn } from './requestId.ts';
 /** A format of batches. */
 export interface Batches {
   read(body: string, isCut: boolean): readonly unknown[];
-  speaksFor: Sender['speaksFor'];
+  sendsFor: Sender['sendsFor'];
   /** Whether the beginning of an oversized body is accepted: apps retry a refused batch indefinitely. */
   cuts: boolean;
   /**
@@ -27,8 +27,8 @@ export interface Batches {
   reports: boolean;
 }
 
-export const WIDGET_BATCHES: Batches = { read: readBatch, speaksFor: undefined, cuts: false, reports: true };
-export const APP_BATCHES: Batches = { read: readMobileBatch, speaksFor: 'app users', cuts: true, reports: false };
+export const WIDGET_BATCHES: Batches = { read: readBatch, sendsFor: undefined, cuts: false, reports: true };
+export const APP_BATCHES: Batches = { read: readMobileBatch, sendsFor: 'app users', cuts: true, reports: false };
 
 /**
  * Takes a batch, without a reference to its body or its events while the answer waits.
@@ -36,11 +36,11 @@ export const APP_BATCHES: Batches = { read: readMobileBatch, speaksFor: 'app use
  */
 export function takeBatch(
   { ingest, taking }: Pick<Deps, 'ingest'> & { taking: Taking },
-  { read, speaksFor }: Batches,
+  { read, sendsFor }: Batches,
   from: From,
   { text, beyond }: Beginning,
 ): Promise<IngestReport> {
-  const sender = taking.senderOf(from, speaksFor);
+  const sender = taking.senderOf(from, sendsFor);
   sender.reserved = ingest.reserve(sender, text.length);
   const events = read(text, beyond > 0);
   if (beyond > 0) sender.unread = unreadOf(beyond, text.length / events.length);

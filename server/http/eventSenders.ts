@@ -30,8 +30,8 @@ export interface From {
 export interface Taking {
   /** @param error Reason for the refusal of a batch. */
   refuse(error: unknown, requestId: string): Response;
-  /** @param speaksFor Default: for itself. */
-  senderOf(from: From, speaksFor?: Sender['speaksFor']): Sender;
+  /** @param sendsFor Default: for itself. */
+  senderOf(from: From, sendsFor?: Sender['sendsFor']): Sender;
   refusals: ReturnType<typeof createRefusals>;
   maxBatchBytes: number;
 }
@@ -49,10 +49,10 @@ export function createTaking({ log, settings, now, clock = now }: TakingDeps): T
 
     // The network is counted for every sender; the address itself is used only where permitted. The object is created
     // with all fields, including unknown ones: copies that add fields cost as much as parsing an event.
-    senderOf({ peer, forwarded, userAgent = '', referer = '' }, speaksFor) {
+    senderOf({ peer, forwarded, userAgent = '', referer = '' }, sendsFor) {
       const ip = addressBehind(peer, forwarded, settings.trustedProxies);
       const source = prefixOf(ip);
-      return { ip, source, userAgent, referer, speaksFor, visitorIp: undefined, reserved: 0, unread: 0 };
+      return { ip, source, userAgent, referer, sendsFor, visitorIp: undefined, reserved: 0, unread: 0 };
     },
   };
 }

@@ -54,11 +54,11 @@ export function whenRead(
   const announced = Number(incoming.headers['content-length'] ?? 0);
   let parts: Buffer[] = [];
   let size = 0;
-  let told = false;
+  let isSettled = false;
 
-  function tell(body: string | undefined, beyond = 0): void {
-    if (told) return;
-    told = true;
+  function settle(body: string | undefined, beyond = 0): void {
+    if (isSettled) return;
+    isSettled = true;
     // The request is referenced until its answer is sent; its bytes are released here.
     parts = [];
     read(body, beyond);
@@ -67,30 +67,30 @@ export function whenRead(
   const text = () => (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
 
   /** Passes on the beginning of the body. The rest is read and discarded. */
-  function tellBeginning(part: Buffer): void {
+  function settleWithBeginning(part: Buffer): void {
     parts.push(part.subarray(0, part.length - (size - max)));
-    tell(text(), Math.max(1, announced - max));
+    settle(text(), Math.max(1, announced - max));
   }
 
   if (announced > max && !cuts) {
     incoming.resume();
-    tell(undefined);
+    settle(undefined);
     return;
   }
   incoming.on('data', (part: Buffer) => {
     size += part.length;
-    if (told) return;
+    if (isSettled) return;
     if (size <= max) parts.push(part);
-    else if (cuts) tellBeginning(part);
-    else tell(undefined);
+    else if (cuts) settleWithBeginning(part);
+    else settle(undefined);
   });
   incoming.on('end', () => {
-    if (!told) tell(text());
+    if (!isSettled) settle(text());
   });
   if (broken === undefined) return;
   const gone = () => {
-    if (told) return;
-    told = true;
+    if (isSettled) return;
+    isSettled = true;
     broken();
   };
   incoming.on('error', gone);

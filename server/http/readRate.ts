@@ -28,19 +28,19 @@ export function limitReads({
     const prefix = prefixOf(clientAddress(c, trustedProxies));
     if (prefix === undefined) return await next();
     const time = clock();
-    const tell = () => {
+    const setHeaders = () => {
       const { count, fullInMs } = limit.left(prefix, clock());
       c.header('RateLimit-Policy', policy);
       c.header('RateLimit', `"${POLICY}";r=${count};t=${Math.ceil(fullInMs / 1000)}`);
       c.header('Access-Control-Expose-Headers', READABLE);
     };
     if (limit.take(prefix, 1, time) === 0) {
-      tell();
+      setHeaders();
       throw new TooManyRequests(Math.ceil(limit.wait(prefix, 1, time) / 1000));
     }
     c.set('charge', (requests: number) => limit.charge(prefix, requests, time));
     await next();
-    tell();
+    setHeaders();
   };
 }
 

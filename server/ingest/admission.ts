@@ -86,7 +86,7 @@ export function createAdmission(
     },
 
     admit(events, sender, now) {
-      if (events.length > eventsPerBatch && sender.speaksFor !== 'app users') {
+      if (events.length > eventsPerBatch && sender.sendsFor !== 'app users') {
         // It was parsed, which cost as much as the longest batch that is taken.
         if (sender.source !== undefined) ofPrefix.take(sender.source, eventsPerBatch, now);
         throw new RefusedError({ reason: 'too-many-events', limit: eventsPerBatch });

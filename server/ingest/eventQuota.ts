@@ -65,7 +65,7 @@ export class EventQuota {
     const found = events.map((event) => this.#beyond(event));
     const first = found.find((one) => one !== undefined);
     if (first === undefined) return { taken: events, drops: NO_DROPS };
-    const waits = sender.speaksFor !== 'app users' && sender.isPixel !== true;
+    const waits = sender.sendsFor !== 'app users' && sender.isPixel !== true;
     if (waits && found.every((one) => one !== undefined))
       throw new RefusedError({ reason: 'over-events-quota', ...first });
     const drops = found.flatMap((one) =>

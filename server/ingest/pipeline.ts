@@ -166,13 +166,13 @@ const countedPage = (url: string, { site, around }: Subject): string =>
  * A program that reports for others has a user agent of its own, which is no sign of a bot; one that is in the table of
  * bots is a bot nevertheless.
  */
-function botOf({ agent: { bot, named }, sender: { userAgent, speaksFor } }: Subject): string | undefined {
-  return speaksFor !== undefined && !named && !userAgent.startsWith('Mozilla/') ? undefined : bot;
+function botOf({ agent: { bot, named }, sender: { userAgent, sendsFor } }: Subject): string | undefined {
+  return sendsFor !== undefined && !named && !userAgent.startsWith('Mozilla/') ? undefined : bot;
 }
 
 function readTime({ event, sender, site, arrival, around, row }: Subject): undefined {
   const said = event.ts ?? event.date ?? text(event.data?.ts);
-  const maxAge = sender.speaksFor === 'app users' ? MAX_APP_EVENT_AGE_MS : MAX_EVENT_AGE_MS;
+  const maxAge = sender.sendsFor === 'app users' ? MAX_APP_EVENT_AGE_MS : MAX_EVENT_AGE_MS;
   row.time = eventTime(said, arrival, maxAge);
   row.day = around.calendar.dayIn(site.timezone, row.time);
 }
@@ -210,7 +210,7 @@ function takeCampaign({ page, row }: Subject): undefined {
 function readAudience({ event, sender, agent, site, row }: Subject): undefined {
   row.channel = channelOf(event);
   row.segments = segmentsOf(event, site.segmentKeys);
-  const otherwise = sender.speaksFor === 'app users' ? 'mobile' : 'desktop';
+  const otherwise = sender.sendsFor === 'app users' ? 'mobile' : 'desktop';
   row.device = deviceOf(agent, event.screen, otherwise);
 }
 

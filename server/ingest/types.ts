@@ -12,7 +12,7 @@ export interface Sender {
   /** Origin or referrer of the request itself, "" when not sent. */
   referer: string;
   /** Set for a program that reports what others do: its user agent is not that of the visitors. */
-  speaksFor?: 'app users' | 'visitors';
+  sendsFor?: 'app users' | 'visitors';
   /** Address of the visitor, when the sender reports for one. */
   visitorIp?: string;
   /** Network of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */

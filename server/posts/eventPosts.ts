@@ -9,7 +9,7 @@ import { hash64 } from '../ingest/steps/visitorId.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
-import { heardFields } from './mergeMetadata.ts';
+import { acceptedFields } from './mergeMetadata.ts';
 import type { Post, PostPatch } from './post.ts';
 
 /** `known`: it says nothing new. `left-out`: more than a site or a network may bring, or than may wait. */
@@ -129,5 +129,5 @@ export function createEventPosts({ library, now, clock = now }: EventPostsOption
 
 function addsTo(known: Post, patch: PostPatch): boolean {
   // A home page, or a film: what is said is about something else.
-  return known.pageType === 'post' && heardFields(known, patch, 'event').length > 0;
+  return known.pageType === 'post' && acceptedFields(known, patch, 'event').length > 0;
 }

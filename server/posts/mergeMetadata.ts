@@ -7,13 +7,13 @@ import type { Post, PostPatch } from './post.ts';
  * Who says something about a post: its publisher; the page itself, read by the crawler; an event, which anyone may
  * send; or the test of its alternatives, which have a winner.
  */
-export type Speaker = 'publisher' | 'page' | 'event' | 'test';
+export type MetadataSource = 'publisher' | 'page' | 'event' | 'test';
 
 export interface Said {
   url: string;
   patch: PostPatch;
   /** Default: the publisher. */
-  by?: Speaker | undefined;
+  by?: MetadataSource | undefined;
   /** Epoch milliseconds of this write. */
   now: number;
 }
@@ -50,16 +50,16 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent' | 'alternatives'> = {
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
   const sent = new Set(known?.sent);
   const { alternatives: said, ...fields } = by === 'test' && isStale(known, patch) ? NOTHING : patch;
-  const heard = heardFields(known, fields, by);
+  const accepted = acceptedFields(known, fields, by);
   const post: Post = {
     ...BLANK,
     ...known,
-    ...pick(fields, heard),
+    ...pick(fields, accepted),
     url,
     updatedAt: timeAfter(known, now),
   };
-  if (heard.includes('fullContent')) post.wordCount = countWords(post.fullContent);
-  if (by === 'publisher') for (const field of heard) sent.add(field);
+  if (accepted.includes('fullContent')) post.wordCount = countWords(post.fullContent);
+  if (by === 'publisher') for (const field of accepted) sent.add(field);
   if (sent.size > 0) post.sent = [...sent];
   const alternatives = alternativesAfter(known, post, said);
   if (alternatives !== undefined) post.alternatives = alternatives;
@@ -76,8 +76,8 @@ function isStale(known: Post | undefined, { alternatives: said }: PostPatch): bo
 const timeAfter = (known: Post | undefined, now: number): number =>
   known !== undefined && known.updatedAt > now ? known.updatedAt + 1 : now;
 
-/** The fields of a patch that change what is known of a post, or confirm it: those that the speaker has a say in. */
-export function heardFields(known: Post | undefined, patch: Fields, by: Speaker): (keyof Fields)[] {
+/** The fields of a patch that change what is known of a post, or confirm it: those that the source may set. */
+export function acceptedFields(known: Post | undefined, patch: Fields, by: MetadataSource): (keyof Fields)[] {
   const fields = (Object.keys(patch) as (keyof Fields)[]).filter((field) => patch[field] !== undefined);
   if (by === 'test') return fields;
   const said = fields.filter((field) => !isReplaced(known, field, patch[field]));

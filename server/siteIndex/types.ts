@@ -1,5 +1,5 @@
 // The interface of the posts of every site: stored, indexed in memory, recommended and searched.
-import type { Speaker } from '../posts/mergeMetadata.ts';
+import type { MetadataSource } from '../posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from '../posts/post.ts';
 import type { Explanation } from '../recommend/explain.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
@@ -14,7 +14,7 @@ export interface PostChange {
   patch: PostPatch;
   aliases?: readonly string[];
   /** Source of the metadata. Default: the publisher, which no page overrides. */
-  by?: Speaker;
+  by?: MetadataSource;
 }
 
 /** What decides which of the most recent posts are shown. */

@@ -39,13 +39,13 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
         rest(server);
       }
     }
-    throw failure instanceof StoreUnavailableError ? await telling(failure) : failure;
+    throw failure instanceof StoreUnavailableError ? await withServersAway(failure) : failure;
   }
 
   const away = async () => (await Promise.all(servers.map((server) => server.away()))).flat();
 
   /** The same failure, saying how much of the cluster is away. */
-  async function telling(failure: StoreUnavailableError): Promise<StoreUnavailableError> {
+  async function withServersAway(failure: StoreUnavailableError): Promise<StoreUnavailableError> {
     const names = await away();
     if (names.length === 0) return failure;
     const verb = names.length === 1 ? 'does' : 'do';

@@ -23,7 +23,7 @@ export const MOST_DIMENSIONS = 4096;
 /** Vectors a page: growing never copies them. */
 const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
-/** Squared length below which a vector is the mean, as far as bytes can tell. */
+/** Squared length below which a vector is the mean, within the precision of bytes. */
 const NOTHING = 1e-6;
 
 /** Direction of a vector in bytes. @param numbers Finite, not all zero. */

@@ -28,7 +28,7 @@ export class Overlap {
   private readonly table = new TermSlots();
   /** Distinctive words that the other post of the last comparison has, tags included, and pairs of neighbours. */
   private shared = { words: 0, pairs: 0 };
-  private readonly told = { posts: new Uint32Array(POST_TERMS), rarities: new Float64Array(POST_TERMS) };
+  private readonly termStats = { posts: new Uint32Array(POST_TERMS), rarities: new Float64Array(POST_TERMS) };
   /** Terms being looked up, with their slots. */
   private readonly asked = { terms: new Uint32Array(POST_TERMS), slots: new Uint32Array(POST_TERMS), count: 0 };
   /** By word of the site: its slot plus one where it is one of the post's, which nearly all others are not. */
@@ -43,14 +43,14 @@ export class Overlap {
    * @returns In how many posts each of them stands and its rarity, in the same order; valid until the next comparison.
    */
   take(index: PostIndex, of: { post: number; read: TermReader }): { posts: Uint32Array; rarities: Float64Array } {
-    const { told } = this;
+    const { termStats } = this;
     const { post, read } = of;
-    index.statistics.postsOf(read, told.posts);
-    index.statistics.raritiesOf(told.posts, read.count, told.rarities);
+    index.statistics.postsOf(read, termStats.posts);
+    index.statistics.raritiesOf(termStats.posts, read.count, termStats.rarities);
     this.clear(index, post, read.count);
-    this.place(read, told, index.statistics.common * DISTINCTIVE);
+    this.place(read, termStats, index.statistics.common * DISTINCTIVE);
     this.mark(index);
-    return told;
+    return termStats;
   }
 
   /**
@@ -167,7 +167,7 @@ export class Overlap {
     return reachesEarly(from.open(index.post(other)), { table, slots, enough });
   }
 
-  /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
+  /** Whether the cosine is at least this: most posts share too few terms, whatever their weights. */
   reaches(other: number, least: number): boolean {
     const { index } = this;
     if (!index) return false;
@@ -206,7 +206,7 @@ export class Overlap {
 
   /** Looks up the rarities that are still missing for the matched terms. */
   private lookUp(index: PostIndex): void {
-    const { asked, told } = this;
+    const { asked, termStats } = this;
     const { met, rates, keys, count } = this.table;
     asked.count = 0;
     for (let i = 0; i < count; i++) {
@@ -216,10 +216,10 @@ export class Overlap {
       asked.terms[asked.count++] = int32At(keys, slot);
     }
     if (asked.count === 0) return;
-    index.statistics.postsOf(asked, told.posts);
-    index.statistics.raritiesOf(told.posts, asked.count, told.rarities);
+    index.statistics.postsOf(asked, termStats.posts);
+    index.statistics.raritiesOf(termStats.posts, asked.count, termStats.rarities);
     for (let i = 0; i < asked.count; i++) {
-      const rarity = float64At(told.rarities, i);
+      const rarity = float64At(termStats.rarities, i);
       const slot = uint32At(asked.slots, i);
       rates[slot] = -float64At(rates, slot) * rarity * rarity;
     }

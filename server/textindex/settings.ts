@@ -26,8 +26,8 @@ export const COMMON_SHARE = 0.07;
 export const COMMON_AT_LEAST = 10;
 
 /**
- * Postings read for one query at most: heavy terms come first and are rare, so on a big site only the terms that tell
- * least are left out.
+ * Postings read for one query at most: heavy terms come first and are rare, so on a big site only the most
+ * frequent terms are left out.
  */
 export const QUERY_POSTINGS = 60_000;
 /** Words of a text that belong to its lead, which mostly names the subject. */

@@ -92,18 +92,18 @@ export class TermReader {
   }
 
   /** Sum of the rarities of those of some words that are in a post's title, tags or lead. */
-  toldBy({ numbers, rarities, marks, found }: Wanted, place: ForwardEntry): number {
+  rarityFound({ numbers, rarities, marks, found }: Wanted, place: ForwardEntry): number {
     const from = this.begin(place);
     found.fill(0);
     const row = from.rowOf(marks, from.next() + from.next() + from.next());
-    let told = 0;
+    let sum = 0;
     for (let i = 0; i < from.found; i++) {
       const index = numbers.indexOf(uint32At(row, i));
       if (index < 0 || found[index] === 1) continue;
       found[index] = 1;
-      told += rarities[index]!;
+      sum += rarities[index]!;
     }
-    return told;
+    return sum;
   }
 
   /** Index of a term of this post, or -1. */

@@ -5,7 +5,7 @@
 //   Weather in Riga, Thursday 3 May                        name: weather in riga
 //   Announcing Rust 1.42.0                                 name: announcing rust
 //
-// A title is kept as eight words of 16 bits: enough to tell whether two posts of one list are of one series.
+// A title is kept as eight words of 16 bits: enough to see whether two posts of one list are of one series.
 
 import { compatible } from './fold.ts';
 import { uint8At, uint16At } from './typedReads.ts';

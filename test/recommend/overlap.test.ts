@@ -85,7 +85,7 @@ test('the words of a title are found in other posts, each counted once', () => {
         const place = index.post(numberOf(index, name));
         const theirs = wordsOf(place);
         const said = title.reduce((sum, word) => sum + (theirs.has(word) ? word + 1 : 0), 0);
-        expect(reader.toldBy(wanted, place)).toBe(said);
+        expect(reader.rarityFound(wanted, place)).toBe(said);
       }
     }),
     { numRuns: 20 },

@@ -22,13 +22,13 @@ export interface Videos {
   /** Called every second. @returns whether one plays. */
   watch(): boolean;
   /** Reports the seconds there are. */
-  tell(): void;
+  flush(): void;
 }
 
 export function createVideos(report: (action: Action, details: Details) => void): Videos {
   // Without a prototype: ids are any text.
   const trackedVideos: Videos['trackedVideos'] = Object.create(null);
-  const tell = (video: TrackedVideo): void => {
+  const flush = (video: TrackedVideo): void => {
     if (video.seconds) report('vheartbeat', { ...video.details, inc: video.seconds });
     video.seconds = 0;
   };
@@ -50,11 +50,11 @@ export function createVideos(report: (action: Action, details: Details) => void)
       const video = trackedVideos[toText(id) ?? ''];
       if (!video) return;
       video.isPlaying = false;
-      tell(video);
+      flush(video);
     },
     reset(id) {
       for (const name of id === undefined ? Object.keys(trackedVideos) : [toText(id) ?? '']) {
-        if (trackedVideos[name]) tell(trackedVideos[name]);
+        if (trackedVideos[name]) flush(trackedVideos[name]);
         delete trackedVideos[name];
       }
     },
@@ -63,10 +63,10 @@ export function createVideos(report: (action: Action, details: Details) => void)
       for (const video of Object.values(trackedVideos)) {
         if (!video.isPlaying) continue;
         playing = true;
-        if (++video.seconds >= REPORT_SECONDS) tell(video);
+        if (++video.seconds >= REPORT_SECONDS) flush(video);
       }
       return playing;
     },
-    tell: () => Object.values(trackedVideos).forEach(tell),
+    flush: () => Object.values(trackedVideos).forEach(flush),
   };
 }

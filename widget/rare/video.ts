@@ -8,7 +8,7 @@ const REPORT_SECONDS = 10;
 const watched = new WeakMap<HTMLVideoElement, number>();
 
 /** Called every second: counts what plays aloud, and says whether anything does. */
-export function watchVideos(tell: typeof report, videos: Iterable<HTMLVideoElement>): boolean {
+export function watchVideos(send: typeof report, videos: Iterable<HTMLVideoElement>): boolean {
   let playing = false;
   for (const video of videos) {
     const metadata = { link: video.dataset.url || video.currentSrc, title: video.title };
@@ -17,10 +17,10 @@ export function watchVideos(tell: typeof report, videos: Iterable<HTMLVideoEleme
     let seconds = (known || 0) + +plays;
     if (plays) {
       playing = true;
-      if (known === undefined) tell('videostart', { metadata });
+      if (known === undefined) send('videostart', { metadata });
     }
     if (seconds && (!plays || seconds >= REPORT_SECONDS)) {
-      tell('vheartbeat', { inc: seconds, metadata });
+      send('vheartbeat', { inc: seconds, metadata });
       seconds = 0;
     }
     if (plays || known) watched.set(video, seconds);

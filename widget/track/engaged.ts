@@ -29,7 +29,7 @@ let seconds = 0;
 let total = 0;
 
 /** Reports the seconds since the report before, and what was seen of lists. */
-export function tellReading(isNewView?: boolean): void {
+export function reportReading(isNewView?: boolean): void {
   total += seconds;
   if (seconds) report('heartbeat', { inc: seconds, tt: total });
   seconds = 0;
@@ -47,7 +47,7 @@ function tick(): void {
   }
   const attends = watchVideos(report, videos) || Date.now() < attentive;
   if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
-    tellReading();
+    reportReading();
   if (attends || hasVideo) wake();
   else {
     clearInterval(ticking);

@@ -28,13 +28,13 @@ const since = new Map<Element, number>();
 /** Cards that were seen and are not reported yet, by list; none of a list that was only met. */
 const unreported = new Map<Drawn, Card[]>();
 /** Slots and items of which something was reported in this page view. */
-const told = new Set<string>();
+const reported = new Set<string>();
 /** Finds the items of which half is in the window. */
 let half: IntersectionObserver | undefined;
 
 /** @param near Of an element that stands for a list without items: where it is in the window. */
 export function watchItem(item: Element, list: Drawn, card?: Card, near?: IntersectionObserverInit): void {
-  host._look = tellSeen;
+  host._look = reportSeen;
   item._item = [list, card];
   half ||= new IntersectionObserver(look, { threshold: 0.5 });
   (card ? half : new IntersectionObserver(look, near)).observe(item);
@@ -71,17 +71,17 @@ function note(item: Element): Drawn {
 }
 
 /** Called before anything is sent, as it is when the tab is hidden or seen again. */
-function tellSeen(isNewView?: boolean): void {
+function reportSeen(isNewView?: boolean): void {
   for (const [item, time] of since) {
     note(item);
     if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
   }
   for (const [list, cards] of unreported) reportCards(list, cards, 'seen');
   unreported.clear();
-  if (isNewView) told.clear();
+  if (isNewView) reported.clear();
 }
 
-const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
+const isFirst = (what: string): boolean => !reported.has(what) && !!reported.add(what);
 
 /**
  * Reports what became of some cards of a list. Without cards it says that the list was shown, unless a report of this

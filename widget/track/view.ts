@@ -3,7 +3,7 @@ import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { getJson } from '../api.ts';
 import { data, host, ofDocument, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
-import { tellReading } from './engaged.ts';
+import { reportReading } from './engaged.ts';
 import { report, reports } from './queue.ts';
 
 /** Decides about a view that the page did not ask for. @returns true to leave it out. */
@@ -38,7 +38,7 @@ export async function countView(again?: boolean): Promise<void> {
 /** @param page Its address, for the profile. @param url The same with the campaign. */
 async function count(page: string, url: string, view?: Partial<IncomingEvent>): Promise<void> {
   // First what happened on the page before: its readers viewed this one after they saw its lists.
-  tellReading(true);
+  reportReading(true);
   report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url });
   host._viewed = url;
   await train(page);

@@ -63,7 +63,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const read = async (): Promise<Card[] | undefined> => {
     answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
     const found = readCards(answer);
-    tell(slot, 'load', found);
+    dispatch(slot, 'load', found);
     return found;
   };
   // A slot with a name may be in an experiment, which is known before anything is drawn. What the server drew stays.
@@ -87,7 +87,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
         _draw={template ? () => [] : drawCard}
         _watch={(item, card) => watchItem(item, drawn, card)}
         _follow={(card) => {
-          tell(slot, 'click', card);
+          dispatch(slot, 'click', card);
           follow(drawn, card);
         }}
       />,
@@ -118,7 +118,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
       render(null, root);
       render(<slot />, slot.shadowRoot!);
     }
-    tell(slot, cards ? 'empty' : 'error', answer);
+    dispatch(slot, cards ? 'empty' : 'error', answer);
     host._report(answer);
   }
   // A list that fills its room needs none kept for it. Measured before the paint: after it, that takes another frame.
@@ -130,7 +130,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     extra('why', slot, answer, host._server);
 }
 
-function tell(slot: HTMLElement, type: string, detail?: unknown): void {
+function dispatch(slot: HTMLElement, type: string, detail?: unknown): void {
   slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
 }
 
@@ -142,7 +142,7 @@ const toDrawn = (slot: HTMLElement, settings: Settings, cards: Card[], says?: Sa
     ...says,
   },
   _cards: cards,
-  _met: () => tell(slot, 'impression', cards),
+  _met: () => dispatch(slot, 'impression', cards),
 });
 
 /** @param wasThere A list was in its place, which may have come with the page. */
@@ -150,5 +150,5 @@ function announce(slot: HTMLElement, root: Element | ShadowRoot, list: Drawn, wa
   // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a listener.
   if (wasThere && !shown.has(slot)) for (const image of root.querySelectorAll('img')) image.src += '';
   shown.add(slot);
-  tell(slot, 'render', list._cards);
+  dispatch(slot, 'render', list._cards);
 }

@@ -128,7 +128,7 @@ function grid({ value, from, to }: Scale, way: 'across' | 'upwards'): string[] {
   });
 }
 
-/** A ring around the recommended one: colour alone would not tell it from the others. */
+/** A ring around the recommended one: colour alone would not distinguish it from the others. */
 function dot({ x, y }: Point, isRecommended: boolean): string {
   const at = `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}"`;
   const ring = isRecommended ? `<circle ${at} r="9" fill="none" stroke="currentColor" stroke-width="2"/>` : '';

@@ -9,7 +9,7 @@ const GAINS = {
   /** The share of the title being read (by rarity) that the other post has. */
   titleFound: 0.6,
   /** The share of the other post's title that the post being read has. */
-  titleSpoken: 0.5,
+  titleCovered: 0.5,
 };
 
 export const title = defineFactor({
@@ -17,7 +17,7 @@ export const title = defineFactor({
   description: 'At least 1: words of one title in the other post.',
   cost: 'reads',
   gains: GAINS,
-  fitted: { titleFound: 'gain', titleSpoken: 'gain' },
+  fitted: { titleFound: 'gain', titleCovered: 'gain' },
   of: (query, gains) => (query.post < 0 ? NO_EFFECT : titleEffect(query, gains)),
 });
 
@@ -32,28 +32,28 @@ function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Ef
   const rarities = new Float64Array(TITLE_WORDS);
   const known = new Map<number, number>();
   /** Of the other title alone, which lies where its post begins. */
-  const speak = (number: number) => {
+  const computeCoverage = (number: number) => {
     let all = 0;
-    let spoken = 0;
+    let covered = 0;
     const theirs = reader.readTitle(index.post(number));
     statistics.postsOf(theirs, posts);
     statistics.raritiesOf(posts, theirs.count, rarities);
     for (let i = 0; i < theirs.count; i++) {
       const rarity = rarities[i]!;
       all += rarity;
-      if (source.find(theirs.terms[i]!) >= 0) spoken += rarity;
+      if (source.find(theirs.terms[i]!) >= 0) covered += rarity;
     }
-    return 1 + (gains.titleSpoken * spoken) / (all || 1);
+    return 1 + (gains.titleCovered * covered) / (all || 1);
   };
-  const speaking = (number: number) => {
-    const effect = known.get(number) ?? speak(number);
+  const coverage = (number: number) => {
+    const effect = known.get(number) ?? computeCoverage(number);
     known.set(number, effect);
     return effect;
   };
   const of = (number: number) => {
-    const found = reader.toldBy(wanted, index.post(number));
-    return (1 + (gains.titleFound * found) / (length || 1)) * speaking(number);
+    const found = reader.rarityFound(wanted, index.post(number));
+    return (1 + (gains.titleFound * found) / (length || 1)) * coverage(number);
   };
   const max = 1 + gains.titleFound;
-  return { of, max: max * (1 + gains.titleSpoken), bound: (number) => max * speaking(number) };
+  return { of, max: max * (1 + gains.titleCovered), bound: (number) => max * coverage(number) };
 }

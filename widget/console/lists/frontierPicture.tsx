@@ -109,7 +109,7 @@ interface MarksProps {
   width: number;
 }
 
-/** A ring and a diamond: colour alone would not tell them from the points. */
+/** A ring and a diamond: colour alone would not distinguish them from the points. */
 function Marks({ points, places, mix, recommended, width }: MarksProps) {
   const chosen = places[points.findIndex((point) => point.mix === recommended)];
   const here = placeAt(points, places, mix);
