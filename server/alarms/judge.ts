@@ -35,6 +35,8 @@ export interface Finding {
   /** What was looked at. Of a silence, from the last view on. */
   start: number;
   end: number;
+  /** Of a silence: views that came between the last one and this time are not known. Absent: all are known. */
+  knownSince?: number;
   views: number;
   /** By the last hours and the time of day; of a silence, in its last `SILENCE_COUNTED_MS`. */
   expected: number;
@@ -94,7 +96,8 @@ function findSilence(recent: Recent, curve: Curve, probability: number): Finding
   const usual = curve.between(start, now);
   const expected = usual.median * level.mean;
   if (logOfNone(expected, (now - start) / MINUTE, level) > probability) return undefined;
-  return { kind: 'silent', start: lastView, end: now, views: 0, expected, usual };
+  const gap = knownSince > lastView && { knownSince };
+  return { kind: 'silent', start: lastView, end: now, ...gap, views: 0, expected, usual };
 }
 
 /** Logarithm of the probability of no view: minutes scatter each for itself, the level is the same for all of them. */

@@ -41,10 +41,15 @@ export function trafficMessage(site: SiteId, zone: string, found: Finding): Alar
   };
 }
 
-function silence({ start, end, expected }: Finding, zone: string): string {
-  const minutes = Math.round((end - start) / MINUTE);
-  const counted = end - start > SILENCE_COUNTED_MS ? ` in the last ${SILENCE_COUNTED_MS / HOUR} hours` : '';
-  return `no page view for ${minutes} minutes, since ${clock(start, zone)}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
+function silence({ start, end, knownSince, expected }: Finding, zone: string): string {
+  const from = knownSince ?? start;
+  const minutes = Math.round((end - from) / MINUTE);
+  const counted = end - from > SILENCE_COUNTED_MS ? ` in the last ${SILENCE_COUNTED_MS / HOUR} hours` : '';
+  const since =
+    knownSince === undefined
+      ? `since ${clock(start, zone)}`
+      : `since they are counted again, ${clock(knownSince, zone)} (the last one before came ${clock(start, zone)})`;
+  return `no page view for ${minutes} minutes, ${since}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
 }
 
 function unusual({ kind, start, end, views, expected, usual }: Finding, zone: string): string {
