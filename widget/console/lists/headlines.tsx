@@ -76,21 +76,33 @@ function Alternatives({ url }: { url: string }) {
       <p class="says">{sentenceOf(test, toDay)}</p>
       <ol class="alternatives">
         {test.alternatives.map((one, at) => (
-          <Alternative key={at} of={one} isWinner={test.winner === at + 1} />
+          <Alternative key={at} of={one} own={test.alternatives[0]} isWinner={test.winner === at + 1} />
         ))}
       </ol>
     </>
   );
 }
 
-function Alternative({ of: { title, share, metrics }, isWinner }: { of: HeadlineAlternative; isWinner: boolean }) {
+interface AlternativeProps {
+  of: HeadlineAlternative;
+  /** Of the post. */
+  own: HeadlineAlternative | undefined;
+  isWinner: boolean;
+}
+
+function Alternative({ of: { title, image_url: picture, share, metrics }, own, isWinner }: AlternativeProps) {
   return (
     <li>
       <span class="bar-of" aria-hidden="true" style={{ width: toRate(metrics?.probability ?? share) }} />
       <span>
         <bdi>{title}</bdi>
-        {isWinner && <b class="state-of won">shown now</b>}
+        {isWinner && <b class="state-of won">won</b>}
       </span>
+      {picture !== own?.image_url && (
+        <small>
+          with the picture <bdi>{picture}</bdi>
+        </small>
+      )}
       <small>
         {metrics === undefined
           ? `${toRate(share)} of the readers`
@@ -104,9 +116,15 @@ function sentenceOf(
   { state, winner, ended, started, alternatives }: HeadlineRecord,
   toDay: (moment: string) => string,
 ): string {
-  const named = (number: number) => `“${alternatives[number - 1]?.title ?? ''}”`;
+  const [own] = alternatives;
+  // Of alternatives with one title, pictures are compared.
+  const named = (number: number) => {
+    const { title, image_url: picture } = alternatives[number - 1] ?? {};
+    return number > 1 && title === own?.title ? `The picture ${picture}` : `“${title ?? ''}”`;
+  };
+  // What an editor has given the post since is not known here.
   if (state === 'won' && winner !== null && ended !== null)
-    return `${named(winner)} won on ${toDay(ended)}${winner === 1 ? ': the post’s own title stays.' : ', and is the title of the post.'}`;
+    return `${named(winner)} won on ${toDay(ended)}, and ${winner === 1 ? 'stayed: it was the post’s own.' : 'replaced the post’s own.'}`;
   if (state === 'stopped') return 'It was stopped before one won.';
   const best = leaderOf(alternatives);
   if (best === undefined) return `Since ${toDay(started)}; lists did not show it yet.`;
