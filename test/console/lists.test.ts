@@ -1,5 +1,6 @@
 // The console's view of lists as a newsroom uses it: every figure beside the API's, experiments started and ended, the
 // dial moved and saved. One page is walked.
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toFigure, toRate } from '../../widget/console/figures.ts';
@@ -151,6 +152,19 @@ describeInBrowser('the view of lists', (browser) => {
     expect(await page.locator('img, #app script, #app [onerror]').count()).toBe(0);
     expect(await page.title()).toMatch(/ · Afterword$/);
     expect(errors).toEqual([]);
+  });
+
+  it('leaves out of files and totals what is not counted: no post has a number of lists', async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV of Positions' }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toContain('\r\n1,,,24,8,');
+    await page.goto(`${server.url}/console/?view=lists&post=${encodeURIComponent(`http://${HOST}/formula`)}`);
+    await settled(page);
+    expect(await page.locator('[data-total=seen]').textContent()).toBe('24');
+    expect(await page.locator('[data-total=lists]').count()).toBe(0);
+    await page.goto(`${server.url}/console/?view=lists`);
   });
 
   it('starts an experiment by the keyboard, once it has said what would begin, and what is wrong stands at its field', async () => {

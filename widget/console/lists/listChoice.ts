@@ -53,7 +53,7 @@ export function toggledList(filters: ListFilters, name: ListFilterName, value: s
 }
 
 /** Filters under which items are counted, not lists: a list has several items. */
-const OF_ITEMS: readonly string[] = ['position', 'source', 'author', 'section', 'tag'];
+const OF_ITEMS: readonly string[] = ['position', 'source', 'post', 'author', 'section', 'tag'];
 
 /** The metrics that there are under some filters: the number of lists is not one of them where items are counted. */
 export const metricsUnder = (filters: readonly string[]): readonly ListMetricName[] =>

@@ -159,5 +159,6 @@ function Name({ row: { name, title }, group: { filter, none }, filters, onFilter
 
 const csvOf = ({ row }: Group, rows: readonly ListRecord[]): (string | number)[][] => [
   [row, 'Title', ...IN_FILE],
-  ...rows.map(({ name, title: of, metrics }) => [name, of, ...IN_FILE.map((one) => metrics[one] ?? 0)]),
+  // Of items there is no number of lists: a cell without a figure is no zero.
+  ...rows.map(({ name, title: of, metrics }) => [name, of, ...IN_FILE.map((one) => metrics[one] ?? '')]),
 ];
