@@ -78,7 +78,10 @@ function experimentTools(document: OpenApi): ActingTool[] {
     }),
     ending('archive', {
       description: 'No longer lists a stopped experiment. Its result stays.',
-      undo: async ({ name }) => ({ tool: 'experiment_restore', arguments: { name }, says: 'It is listed again.' }),
+      undo: async ({ name }, ask) =>
+        (await experimentOf(name, ask)).found?.state === 'archived'
+          ? { tool: null, says: 'It was archived before.' }
+          : { tool: 'experiment_restore', arguments: { name }, says: 'It is listed again.' },
     }),
     ending('restore', {
       description: 'Lists an archived experiment again.',
@@ -89,11 +92,17 @@ function experimentTools(document: OpenApi): ActingTool[] {
 
 const LONGEST_NAME = 64;
 
-/** A stopped experiment does not continue: its readers would have seen the control in between. */
-async function startAgain({ name }: Arguments, ask: AskInterface): Promise<Undo> {
+/** The experiment of a name, and all of the site, archived ones included. */
+async function experimentOf(name: unknown, ask: AskInterface) {
   const { data } = await ask({ method: 'GET', path: EXPERIMENTS, query: [['archived', '1']] });
   const all = Array.isArray(data) ? (data as Record<string, unknown>[]) : [];
-  const { slot, goal, readers, variants } = all.find((one) => one.name === name) ?? {};
+  return { all, found: all.find((one) => one.name === name) };
+}
+
+/** A stopped experiment does not continue: its readers would have seen the control in between. */
+async function startAgain({ name }: Arguments, ask: AskInterface): Promise<Undo> {
+  const { all, found } = await experimentOf(name, ask);
+  const { slot, goal, readers, variants } = found ?? {};
   const names = new Set(all.map((one) => one.name));
   const next = (count: number): string => {
     const end = `-${count}`;
@@ -116,11 +125,17 @@ function annotationTools(document: OpenApi): ActingTool[] {
       input: inputOf({ label, kind, date, url }, ['label']),
       isDestructive: false,
       question: (args) => ({ method: 'POST', path: ANNOTATIONS, body: args }),
-      undo: async () => (answer) => ({
-        tool: 'annotation_remove',
-        arguments: { id: annotationIn(answer)?.id },
-        says: 'It is beside no curve.',
-      }),
+      async undo(args, ask) {
+        const would = annotationIn(await ask({ method: 'POST', path: ANNOTATIONS, body: { ...args, dry_run: true } }));
+        // One that says the same is the same: its removal would take away what somebody else wrote.
+        if (would !== undefined && (await written(would.id, ask)) !== undefined)
+          return { tool: null, says: 'It was written before.' };
+        return (answer) => ({
+          tool: 'annotation_remove',
+          arguments: { id: annotationIn(answer)?.id },
+          says: 'It is beside no curve.',
+        });
+      },
     },
     {
       name: 'annotation_remove',
@@ -129,16 +144,17 @@ function annotationTools(document: OpenApi): ActingTool[] {
       isDestructive: false,
       question: ({ id, dry_run }) => ({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run } }),
       async undo({ id }, ask) {
-        const found = annotationIn(
-          await ask({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run: true } }),
-        );
-        const { label, kind, time, url } = found ?? {};
-        const written = { label, kind, date: time, ...(url !== '' && { url }) };
-        return { tool: 'annotation_add', arguments: written, says: 'It is written again, at the same second.' };
+        const { label, kind, time, url } = (await written(id, ask)) ?? {};
+        const wish = { label, kind, date: time, ...(url !== '' && { url }) };
+        return { tool: 'annotation_add', arguments: wish, says: 'It is written again, at the same second.' };
       },
     },
   ];
 }
+
+/** What a dry run of its removal answers; undefined where the site has no such annotation. */
+const written = async (id: unknown, ask: AskInterface): Promise<AnnotationRecord | undefined> =>
+  annotationIn(await ask({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run: true } }));
 
 /** Absent: the change was refused. */
 function annotationIn({ data }: Body): AnnotationRecord | undefined {

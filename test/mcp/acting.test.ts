@@ -184,6 +184,12 @@ describe('tools that change something', () => {
     expect(await own()).toEqual([]);
     const added = await use(writer, 'annotation_add', said);
     expect(await own()).toEqual([[said.label, A]]);
+    const { time: date } = (added.structuredContent.answer.data as { time: string }[])[0]!;
+    await use(writer, 'annotation_add', { label: 'Outage', date });
+    const twice = await use(writer, 'annotation_add', { label: 'Outage', date });
+    expect(twice.structuredContent.undo).toEqual({ tool: null, says: 'It was written before.' });
+    const [outage] = twice.structuredContent.answer.data as { id: string }[];
+    await use(writer, 'annotation_remove', { id: outage!.id });
     const { arguments: named } = added.structuredContent.undo!;
     await use(writer, 'annotation_remove', { ...named, dry_run: true });
     expect(await own()).toEqual([[said.label, A]]);
@@ -221,6 +227,8 @@ describe('tools that change something', () => {
     expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
     const archived = await use(writer, 'experiment_archive', { name: wish.name });
     expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
+    const twice = await use(writer, 'experiment_archive', { name: wish.name });
+    expect(twice.structuredContent.undo).toEqual({ tool: null, says: 'It was archived before.' });
     await use(writer, 'experiment_restore', { name: wish.name, dry_run: true });
     expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
     const restored = await undo(archived);
