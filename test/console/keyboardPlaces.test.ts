@@ -65,6 +65,20 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     expect(await page.title()).toBe('Traffic · other.example · Afterword');
   });
 
+  it('has the dates that are shown in their fields, also after the back button, and the keyboard stays', async () => {
+    await signInAt(page, `${server.url}/console/?period=own&from=2026-01-02&to=2026-01-05`, site);
+    const from = page.getByLabel('From', { exact: true });
+    const to = page.getByLabel('To', { exact: true });
+    await from.fill('2026-02-03');
+    await to.fill('2026-02-04');
+    await page.getByRole('button', { name: 'Show', exact: true }).press('Enter');
+    await page.getByRole('heading', { name: '3 February 2026 to 4 February 2026' }).waitFor();
+    expect(await focused()).toBe('Show');
+    await page.goBack();
+    await page.getByRole('heading', { name: '2 January 2026 to 5 January 2026' }).waitFor();
+    expect([await from.inputValue(), await to.inputValue()]).toEqual(['2026-01-02', '2026-01-05']);
+  });
+
   it('names in the title of the page what it shows, and of which site', async () => {
     await page.goto(`${server.url}/console/`);
     await titled('Sign in · Afterword');

@@ -44,6 +44,11 @@ export function PeriodChooser({ period, dates, today, isOfPost = false, onChoose
 function OwnDates({ dates, today, onChoose }: { dates: Dates; today: string; onChoose: (own: Dates) => void }) {
   const [own, setOwn] = useState(dates);
   const [complaint, setComplaint] = useState('');
+  // The back button changes what is shown, too.
+  useEffect(() => {
+    setOwn(dates);
+    setComplaint('');
+  }, [dates.from, dates.to]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const wrong = complaintOf(own);
