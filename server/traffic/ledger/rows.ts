@@ -5,10 +5,11 @@ import type { Bindings } from '../bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, type SumCut } from '../cut.ts';
 import type { Sign } from '../eventSql.ts';
 import { pagesThatCount } from '../pages.ts';
+import type { Period } from '../period.ts';
 import { placingOf } from '../placing.ts';
 import type { Scope } from '../scope.ts';
 import { everywhere, inDays, ofEvents } from '../source.ts';
-import { QUARTER } from '../zone.ts';
+import { DAY, HOUR, offsetAt, QUARTER } from '../zone.ts';
 import { arrayJoinItems, type ItemColumn } from './itemArrays.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
 
@@ -163,6 +164,26 @@ function keyOfTime({ group, scope: { zone } }: FiguresQuestion, instant: string,
   return placingOf({ ...group, zone }, bind).ofTime(instant);
 }
 
-/** @param instant SQL of epoch milliseconds. */
-export const nameOfHour = (instant: string, { zone }: Pick<Scope, 'zone'>, bind: Bindings): string =>
-  `formatDateTime(fromUnixTimestamp64Milli(toInt64(${instant})), '%Y-%m-%dT%H:00', ${bind.add(zone, 'String')})`;
+const HOUR_FORMAT = `'%Y-%m-%dT%H:00'`;
+
+/**
+ * As the clock of the site shows it. Where the clock is set back, an hour comes twice: the second one has its offset
+ * behind it.
+ * @param instant SQL of epoch milliseconds.
+ */
+export function nameOfHour(instant: string, { zone, period }: Pick<Scope, 'zone' | 'period'>, bind: Bindings): string {
+  const inZone = bind.add(zone, 'String');
+  const written = (format: string, at = '0') =>
+    `formatDateTime(fromUnixTimestamp64Milli(toInt64(${instant}) - ${at}), ${format}, ${inZone})`;
+  const name = written(HOUR_FORMAT);
+  if (!isSetBack(period, zone)) return name;
+  const offset = written(`'%z'`);
+  return `if(${name} = ${written(HOUR_FORMAT, `${HOUR}`)}, concat(${name}, left(${offset}, 3), ':', right(${offset}, 2)), ${name})`;
+}
+
+/** Whether a clock is set back within a period. */
+function isSetBack({ start, end }: Period, zone: string): boolean {
+  for (let at = start; at < end; at += DAY)
+    if (offsetAt(Math.min(at + DAY, end), zone) < offsetAt(at, zone)) return true;
+  return false;
+}
