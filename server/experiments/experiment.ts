@@ -88,6 +88,7 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
   if (existing.length >= MOST_EXPERIMENTS) refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments.`);
   const variants = wish.variants.map(toVariant);
   requireVariants(variants, goal);
+  requireOtherSlots(variants, slot);
   const experiment: Experiment = { name, slot, goal, readers, variants, state: 'running', startedAt: now };
   requireFreeSlots(experiment, existing);
   return experiment;
@@ -182,6 +183,16 @@ function requireVariants(variants: readonly Variant[], goal: Goal): void {
     refuseWish(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`, 'variants');
   if (goal !== 'views')
     refuseWish(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`, 'goal');
+}
+
+/** A page looks for a place without a list: it would find none, and no reader would ever be in the experiment. */
+function requireOtherSlots(variants: readonly Variant[], slot: string): void {
+  for (const [at, { name, slot: own }] of variants.entries())
+    if (own === slot)
+      refuseWish(
+        `The variant ${name} names the slot ${slot}, in which the list stands already: give another one, or none.`,
+        `variants.${at}.slot`,
+      );
 }
 
 const settingsOf = ({ name: _, share: __, ...settings }: Variant): string[] => Object.keys(settings);

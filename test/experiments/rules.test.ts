@@ -148,6 +148,11 @@ describe('is refused', () => {
       'Nothing is clicked in b, which has no list: the goal has to be views.',
     ],
     [
+      'a variant in the slot that the control has',
+      withVariant({ slot: wish.slot }),
+      `The variant b names the slot ${wish.slot}, in which the list stands already: give another one, or none.`,
+    ],
+    [
       'a name with blanks',
       { ...wish, name: 'Grid or list' },
       'An experiment is named in lower-case letters, digits and hyphens, at most 64, not "Grid or list".',
@@ -177,9 +182,9 @@ describe('is refused', () => {
 
   test.each<[string, Partial<WishedExperiment>]>([
     ['in the same slot', {}],
-    ['with a variant that goes there', withVariant({ slot: 'after-article' })],
+    ['with a variant that goes there', { ...withVariant({ slot: 'after-article' }), slot: 'aside' }],
   ])('a second running experiment %s; beside a stopped one it is not', (_, said) => {
-    const second = { ...wish, slot: 'after-article', ...said, name: 'second' };
+    const second = { ...wish, ...said, name: 'second' };
     const sentence =
       'The experiment grid-or-list is running in the slot after-article: stop it first, or take another slot.';
     expect(() => createExperiment(second, [running], NOW)).toThrow(sentence);
