@@ -1,23 +1,35 @@
 // What a link to one view of the console may ask: the questions that its page asks, with the very filters and the
 // period of the link. The page and this file read the address by the same code.
 
-import { FILTERS, readChoice, writeChoice } from '../../widget/console/choice.ts';
+import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
+import { DEVICES } from '../../widget/console/panels.ts';
 import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
 import type { ViewName } from '../../widget/console/viewNames.ts';
 import type { Query } from '../http/query.ts';
 
 interface Questions {
   paths: readonly string[];
-  /** Parameters that choose neither posts, visits nor times. */
+  /** Parameters that choose neither posts, visits, times nor metrics. */
   free: readonly string[];
+  /** Metrics that it shows: those of lists, for example, are of another view. */
+  metrics: readonly string[];
   /** Names of the filters that the view has. */
   filters: readonly (typeof FILTERS)[number][];
   hasPeriod: boolean;
 }
 
-const NOW: Questions = { paths: ['/v2/analytics/now'], free: ['posts'], filters: ['section'], hasPeriod: false };
+const NOW: Questions = {
+  paths: ['/v2/analytics/now'],
+  free: ['posts'],
+  metrics: [],
+  filters: ['section'],
+  hasPeriod: false,
+};
 
 const TABLES = ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels', 'campaigns', 'segments'];
+
+/** Parameters that name metrics, separated by commas. */
+const OF_METRICS: readonly string[] = ['metrics', 'sort'];
 
 /** Views that a link can show. */
 const QUESTIONS: Partial<Record<ViewName, Questions>> = {
@@ -25,7 +37,8 @@ const QUESTIONS: Partial<Record<ViewName, Questions>> = {
   wall: NOW,
   traffic: {
     paths: [...TABLES, 'series'].map((name) => `/v2/analytics/${name}`),
-    free: ['metrics', 'sort', 'limit', 'page', 'interval', 'compare', 'totals'],
+    free: ['limit', 'page', 'interval', 'compare', 'totals'],
+    metrics: [...METRIC_NAMES, ...Object.keys(DEVICES).map((device) => `${device}_views`)],
     filters: FILTERS,
     hasPeriod: true,
   },
@@ -65,7 +78,13 @@ export function mayAsk({ path, query }: Question, of: { search: string; timezone
   const today = dayIn(of.timezone, of.now);
   const expected = new Map<string, string>(questions.hasPeriod ? paramsOf(datesOf(period, own, today), today) : []);
   for (const name of questions.filters) if (filters[name] !== undefined) expected.set(name, filters[name]);
-  const isExpected = ([name, values]: readonly [string, readonly string[]]): boolean =>
-    questions.free.includes(name) || (values.length === 1 && values[0] === expected.get(name));
+  const isExpected = ([name, values]: readonly [string, readonly string[]]): boolean => {
+    if (OF_METRICS.includes(name))
+      return values
+        .join()
+        .split(',')
+        .every((one) => questions.metrics.includes(one));
+    return questions.free.includes(name) || (values.length === 1 && values[0] === expected.get(name));
+  };
   return [...query].every(isExpected) && [...expected.keys()].every((name) => query.has(name));
 }

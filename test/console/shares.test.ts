@@ -92,6 +92,8 @@ describe('a link', () => {
 });
 
 describe('what a link may ask', () => {
+  const series = (metrics: string) => `api/v2/analytics/series?interval=day&metrics=${metrics}`;
+
   test('is what its view asks', async () => {
     const traffic = await shares.share('?period=7d&section=World&tag=x');
     const narrowed = `${shares.week()}&section=World&tag=x`;
@@ -100,8 +102,10 @@ describe('what a link may ask', () => {
         name,
         await traffic.ask(`api/v2/analytics/${name}?sort=views&metrics=views&limit=2000&${narrowed}`),
       ]).toMatchObject([name, { success: true }]);
-    const series = 'interval=day&metrics=views&compare=previous&totals=1';
-    expect(await traffic.ask(`api/v2/analytics/series?${series}&${narrowed}`)).toMatchObject({ success: true });
+    for (const metrics of ['views,visitors,engaged_minutes,avg_engaged', 'desktop_views,mobile_views,tablet_views'])
+      expect(await traffic.ask(`${series(metrics)}&compare=previous&totals=1&${narrowed}`)).toMatchObject({
+        success: true,
+      });
     const screen = await shares.share('?view=now&section=World');
     expect(await screen.ask('api/v2/analytics/now?posts=15&section=World')).toMatchObject({ success: true });
     const dated = await shares.share(`?period=own&from=${shares.dayBefore(9)}&to=${shares.dayBefore(3)}`);
@@ -122,6 +126,14 @@ describe('what a link may ask', () => {
     ['with a secret', () => shares.posts(`${shares.week()}&section=World&secret=x`)],
     ['days by another name', () => shares.posts(`${shares.week()}&section=World&days=30`)],
     ['a script', () => shares.posts(`${shares.week()}&section=World&callback=steal`)],
+    [
+      'metrics of lists, which its view does not show',
+      () => `${series('views,clicks')}&${shares.week()}&section=World`,
+    ],
+    [
+      'an order by what its view does not show',
+      () => `${shares.posts(`${shares.week()}&section=World`)}&sort=social_referrals`,
+    ],
     ['another view', () => 'api/v2/analytics/now?posts=15'],
   ])('is not %s', async (_, asked) => {
     const guest = await shares.share('?period=7d&section=World');
