@@ -1,7 +1,7 @@
 // The tools that change something. What they take and what they refuse is declared by the endpoints they ask; here is
 // which change is which tool, and how each is undone.
 import type { AnnotationRecord } from '../contract/annotations.ts';
-import type { RuleSetRecord } from '../contract/rules.ts';
+import { NO_RULES, type RuleSetRecord } from '../contract/rules.ts';
 import { canonicalUrl } from '../posts/canonicalUrl.ts';
 import type { OpenApi } from '../reference/openapi.ts';
 import { toInput, toQuestion } from './readTools.ts';
@@ -162,41 +162,52 @@ function annotationIn({ data }: Body): AnnotationRecord | undefined {
 }
 
 function ruleTools(document: OpenApi): ActingTool[] {
-  const { set, remove = {} } = bodyFields(document, RULES);
+  const { set, remove = {}, version = {} } = bodyFields(document, RULES);
   const before = async (name: unknown, ask: AskInterface): Promise<RuleSetRecord | undefined> => {
     const { data } = await ask({ method: 'GET', path: RULES });
     return Array.isArray(data) ? (data as RuleSetRecord[]).find((one) => one.name === name) : undefined;
   };
-  const writeAgain = ({ rules, version: _, ...of }: RuleSetRecord, says: string): Undo => ({
+  /** @param version Of the set that the change left: what others have changed since is not undone as well. */
+  const writeAgain = ({ rules, ...of }: RuleSetRecord, version: string | undefined, says: string): Undo => ({
     tool: 'rules_set',
-    arguments: { ...of, rules: rules.map(({ state: __, ...rule }) => rule) },
+    arguments: { ...of, rules: rules.map(({ state: _, ...rule }) => rule), version },
     says,
   });
+  const versionIn = ({ data }: Body) => (Array.isArray(data) ? (data as RuleSetRecord[])[0]?.version : undefined);
   return [
     {
       name: 'rules_set',
       description:
         'Writes a set of rules of editors for related lists, in place of the one of its name: posts that are pinned, and posts that are left out.',
-      input: inputOf(set?.properties ?? {}, set?.required ?? []),
+      input: inputOf({ ...set?.properties, version }, set?.required ?? []),
       isDestructive: true,
-      question: ({ dry_run, ...wish }) => ({ method: 'POST', path: RULES, body: { set: wish, dry_run } }),
+      question: ({ dry_run, version: read, ...wish }) => ({
+        method: 'POST',
+        path: RULES,
+        body: { set: wish, version: read, dry_run },
+      }),
       async undo({ name }, ask) {
         const earlier = await before(name, ask);
-        return earlier
-          ? writeAgain(earlier, 'The set has its rules of before.')
-          : { tool: 'rules_remove', arguments: { name }, says: 'The set is gone again.' };
+        return (answer) =>
+          earlier
+            ? writeAgain(earlier, versionIn(answer), 'The set has its rules of before.')
+            : { tool: 'rules_remove', arguments: { name, version: versionIn(answer) }, says: 'The set is gone again.' };
       },
     },
     {
       name: 'rules_remove',
       description: 'Removes a set of rules of editors: lists are as without it.',
-      input: inputOf({ name: remove }, ['name']),
+      input: inputOf({ name: remove, version }, ['name']),
       isDestructive: true,
-      question: ({ name, dry_run }) => ({ method: 'POST', path: RULES, body: { remove: name, dry_run } }),
+      question: ({ name, version: read, dry_run }) => ({
+        method: 'POST',
+        path: RULES,
+        body: { remove: name, version: read, dry_run },
+      }),
       async undo({ name }, ask) {
         const earlier = await before(name, ask);
         return earlier
-          ? writeAgain(earlier, 'The set is there again.')
+          ? writeAgain(earlier, NO_RULES, 'The set is there again.')
           : { tool: null, says: 'There was no such set.' };
       },
     },

@@ -160,8 +160,19 @@ describe('tools that change something', () => {
       rules: [{ hide: { url: B }, until: '2040-04-01' }],
     });
     expect(await rules()).toMatchObject([{ always: false, rules: [{ hide: { url: B } }] }]);
+    const stale = { version: (before as unknown as { version: string }[])[0]!.version };
+    for (const [tool, args] of [
+      ['rules_set', { name: 'front', rules: [], ...stale }],
+      ['rules_remove', { name: 'front', ...stale }],
+    ] as const)
+      expect((await use(writer, tool, args)).structuredContent.answer.message).toBe('Bad parameters: version');
     await undo(second);
     expect(await rules()).toEqual(before);
+    // An editor has changed it since: that is not undone as well.
+    const other = await use(writer, 'rules_set', { name: 'front', rules: [{ hide: { url: B } }] });
+    await use(writer, 'rules_set', { name: 'front', rules: [{ pin: A }, { hide: { url: B } }] });
+    expect((await undo(other)).isError).toBe(true);
+    await use(writer, 'rules_set', { name: 'front', always: true, rules: [{ pin: A }] });
     const removed = await use(writer, 'rules_remove', { name: 'front' });
     expect(await rules()).toEqual([]);
     await undo(removed);
