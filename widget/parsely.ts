@@ -122,7 +122,7 @@ function takeOver(script: HTMLScriptElement, { views, videos, complete }: Functi
   const { autotrack } = (parsely as { video: { autotrack?: boolean } }).video;
   if (autotrack === false) watchInstead(videos.watch);
   // Before the page part sends what there is.
-  addEventListener('visibilitychange', videos.flush);
+  addEventListener('visibilitychange', videos.report);
 }
 
 /** Not where nothing is reported that the id is for. */

@@ -22,7 +22,7 @@ export interface Videos {
   /** Called every second. @returns whether one plays. */
   watch(): boolean;
   /** Reports the seconds there are. */
-  flush(): void;
+  report(): void;
 }
 
 export function createVideos(report: (action: Action, details: Details) => void): Videos {
@@ -67,6 +67,6 @@ export function createVideos(report: (action: Action, details: Details) => void)
       }
       return playing;
     },
-    flush: () => Object.values(trackedVideos).forEach(flush),
+    report: () => Object.values(trackedVideos).forEach(flush),
   };
 }
