@@ -22,14 +22,23 @@ export function createLog({ level, format, to }: LogOptions): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return pino(
-    options,
-    pretty ? prettyLines(process[to]) : pino.destination({ fd: to === 'stdout' ? 1 : 2, sync: true }),
-  );
+  const lines = openLines(to);
+  return pino(options, pretty ? prettyLines(lines) : lines);
+}
+
+/** Bytes of lines that wait for room on the disk; those beyond are lost. */
+const MOST_WAITING = 1024 * 1024;
+
+function openLines(to: LogOptions['to']): DestinationStream {
+  const lines = pino.destination({ fd: to === 'stdout' ? 1 : 2, sync: true, maxLength: MOST_WAITING });
+  // A full disk, for example: the line is tried again with the next one, and the work it was about continues. There is
+  // no other place to say so.
+  lines.on('error', () => undefined);
+  return lines;
 }
 
 /** `09:30:05 warn  message  key=value`, and the stack of an error below. */
-function prettyLines(to: NodeJS.WriteStream): DestinationStream {
+function prettyLines(to: DestinationStream): DestinationStream {
   return {
     write(line) {
       const { level, time, msg, err, ...rest } = JSON.parse(line);

@@ -1,18 +1,19 @@
 // What the log says, and what it never says.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { root } from '../support/build.ts';
 
-function log(format: 'json' | 'pretty', call: string): string {
+function words(format: 'json' | 'pretty', call: string): string[] {
   const program = `
     import { createLog } from './server/cli/log.ts';
     const log = createLog({ level: 'info', format: '${format}', to: 'stdout' });
     ${call}`;
-  return execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  return ['--import', 'tsx', '--input-type=module', '--eval', program];
 }
+
+const log = (...what: Parameters<typeof words>): string =>
+  execFileSync(process.execPath, words(...what), { cwd: root, encoding: 'utf8' });
 
 test('a line is JSON with its level by name and its time in UTC, and secrets are masked', () => {
   const line = log(
@@ -37,4 +38,19 @@ test('on a terminal it is one plain line, and an error has its stack below', () 
   expect(first).toMatch(/^\d\d:\d\d:\d\d warn {2}careful {2}port=80 {2}note=x·\[2J$/);
   expect(second).toMatch(/^\d\d:\d\d:\d\d error broken$/);
   expect(third).toBe('Error: bad');
+});
+
+test.each(['json', 'pretty'] as const)('a log in a file (%s) on a full disk does not end the server', (format) => {
+  const full = openSync('/dev/full', 'w');
+  try {
+    const call = "log.error('first'); setTimeout(() => { log.error('second'); process.stderr.write('serves'); }, 10);";
+    const { status, stderr } = spawnSync(process.execPath, words(format, call), {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'serves' });
+  } finally {
+    closeSync(full);
+  }
 });
