@@ -1,4 +1,5 @@
 // What commands print: plain lines for people, JSON for programs.
+import { CommandError } from './commandError.ts';
 
 /** Titles come from outside: what would move the cursor or colour the terminal is shown as a dot. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -34,4 +35,27 @@ export function inBytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
   return `${power === 0 ? value.toLocaleString('en-US') : (value / 1024 ** power).toFixed(1)} ${units[power]}`;
+}
+
+/** `afterword export … | head` closes the pipe when it has seen enough. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/**
+ * Watches what is printed, from now on.
+ * @returns Waits until all of it is written. It throws a CommandError where it could not be.
+ */
+export function watchOutput(): () => Promise<void> {
+  let failure: Error | undefined;
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) failure ??= error;
+  });
+  // Warnings and progress that cannot be written are no reason to break off, and there is no other place to say so.
+  process.stderr.on('error', () => undefined);
+  return async () => {
+    await new Promise<void>((done) => process.stdout.write('', () => done()));
+    if (failure !== undefined)
+      throw new CommandError(`It was done, and what it prints could not be written (${failure.message}).`);
+  };
 }

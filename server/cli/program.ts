@@ -22,6 +22,7 @@ import { addMcpCommand } from './mcpCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
 import { operatorCommand } from './operatorCommand.ts';
+import { isClosedPipe, watchOutput } from './output.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { rulesCommand } from './rulesCommand.ts';
@@ -42,10 +43,11 @@ export async function runCommandLine(args: readonly string[], program: Command):
   // Data, backups and exports are their owner's alone, also those that the engine writes, whatever the shell allows
   // others.
   process.umask(0o077);
-  process.stdout.on('error', ignoreClosedPipe);
+  const outputWritten = watchOutput();
   try {
     requireNode(process.versions.node);
     await program.parseAsync(completeSwitches(args), { from: 'user' });
+    await outputWritten();
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -73,11 +75,6 @@ export function requireNode(version: string): void {
   );
 }
 
-/** `afterword export … | head` closes the pipe when it has seen enough. */
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
-}
-
 /**
  * What the operating system refused (a folder that is a file, a full disk, missing rights) is no mistake of the
  * program.
@@ -88,10 +85,6 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
 
 function warn(sentence: string): void {
   process.stderr.write(`warning: ${sentence}\n`);
-}
-
-function ignoreClosedPipe(error: Error): void {
-  if (!isClosedPipe(error)) throw error;
 }
 
 /**

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/build.ts';
+import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -119,4 +120,23 @@ test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import restores the cursor and
   expect(shown.lastIndexOf(`${wrapped}h`)).toBeGreaterThanOrEqual(shown.lastIndexOf(`${wrapped}l`));
   expect(shown).toMatch(/Stopped after line [\d,]+\. The same command continues from there\./);
   expect((await run('import', 'views', SITE, file)).stdout).toContain('40000 of 40000 views stored');
+});
+
+test('secrets that cannot be printed, because the disk is full, are one clear error, and not a success', async () => {
+  const onFullDisk = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+  const { code, stderr } = await runCommand(['partner', 'add', 'unseen', '--data', server.dataDir], {}, onFullDisk);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^error: It was done, and what it prints could not be written \(ENOSPC: .*\)\.\n$/),
+  });
+});
+
+test('progress that cannot be written does not end an import', async () => {
+  const date = new Date(Date.now() - 3_600_000).toISOString();
+  const file = join(makeDataDir(), 'views.csv');
+  writeFileSync(file, `url,date\nhttps://${SITE}/unreported,${date}\n`);
+  // A variable that is no setting is a warning.
+  const [env, onFullDisk] = [{ AFTERWORD_UNKNOWN: '1' }, ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh']];
+  const { code, stdout } = await runCommand(['import', 'views', SITE, file, '--data', server.dataDir], env, onFullDisk);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '1 of 1 views stored.\n' });
 });

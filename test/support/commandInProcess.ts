@@ -40,11 +40,13 @@ export async function runInProcess(args: readonly string[]): Promise<Printed & {
   const output: Printed = { stdout: '', stderr: '' };
   if (before.commands++ === 0) before.umask = process.umask();
   const running = printed.run(output, () => runCommandLine(args, createProgram(installation)));
-  const listener = process.stdout.listeners('error').at(-1) as () => void;
+  const listeners = STREAMS.map(
+    (name) => [process[name], process[name].listeners('error').at(-1) as () => void] as const,
+  );
   try {
     return { code: await running, ...output };
   } finally {
-    process.stdout.off('error', listener);
+    for (const [stream, listener] of listeners) stream.off('error', listener);
     if (--before.commands === 0) process.umask(before.umask);
   }
 }
