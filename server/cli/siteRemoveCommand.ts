@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import type { Purged } from './admin/siteSizes.ts';
+import { CommandError } from './commandError.ts';
 import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print } from './output.ts';
@@ -39,8 +40,9 @@ async function purge({ ask }: Reach, id: string, flags: RemoveFlags): Promise<vo
   warnOfSetAside(aside);
   print(flags, purged, () => [
     `Site ${purged.apikey} is removed: ${count(purged.rows, 'row')} of ${count(purged.tables.length, 'table')}.`,
-    ...(purged.waiting === 0
-      ? []
-      : [`${count(purged.waiting, 'event')} of all sites are in no table yet; then run this command again.`]),
   ]);
+  if (purged.waiting > 0)
+    throw new CommandError(
+      `${count(purged.waiting, 'event')} of all sites are in no table yet: run this command again when a running server has inserted them (afterword spool list).`,
+    );
 }

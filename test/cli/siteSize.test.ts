@@ -102,3 +102,23 @@ test('rows of a site that was removed before are found and purged, and others st
   expect(stdout).toMatch(/^Site gone\.example is removed: \d+ rows of \d+ tables\.\n$/);
   expect((await json('size')).map((size: { site: string }) => size.site)).toEqual(['small.example', 'none.example']);
 });
+
+test('rows that are still on their way end --purge with an error, and the next one erases them', async () => {
+  server = await startServer({ dataDir: server.dataDir });
+  await addSite(server, 'late.example');
+  // Acknowledged one after the other: the insert of the second one is not due yet.
+  for (const at of [1, 2]) {
+    const events = [{ idsite: 'late.example', action: 'pageview', url: `https://late.example/${at}` }];
+    const init = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ events }) };
+    expect((await fetch(`${server.url}/events`, init)).status).toBe(200);
+  }
+  await server.kill();
+  expect(await site('remove', 'late.example', '--purge', '--yes')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Site late\.example is removed: \d+ rows? of \d+ tables?\.\n$/),
+    stderr: expect.stringMatching(/^error: [12] events? of all sites are in no table yet: run this command again /),
+  });
+  server = await startServer({ dataDir: server.dataDir });
+  await allStored(server);
+  expect(await site('remove', 'late.example', '--purge', '--yes')).toMatchObject({ code: 0, stderr: '' });
+});
