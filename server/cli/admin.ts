@@ -59,13 +59,17 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
   crawler?: Deps['crawler'];
 };
 
+/** As the doors name fields: `date: Give a date such as …`. */
+const inSentences = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join(' ');
+
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
     if ([CommandError, WishError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json({ message: error.message }, 422);
     if (error instanceof StoreUnavailableError) return c.json({ message: awayInWords(error) }, 422);
-    if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
+    if (error instanceof z.ZodError) return c.json({ message: inSentences(error) }, 422);
     throw error;
   });
   admin.route('/', siteAdmin(deps));

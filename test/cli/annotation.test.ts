@@ -50,3 +50,10 @@ test.each([
 ])('%j is refused with what to do', async (words, says) => {
   expect(await command('annotation', ...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
 });
+
+test('a refusal is one sentence that begins with what it is about', async () => {
+  expect(await command('annotation', 'add', 'paper.example', 'Deploy', '--date', 'soon')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: date: Give a date such as .*\.\n$/),
+  });
+});
