@@ -17,7 +17,9 @@ export function clusterCommand(): Command {
       const { readClusterStatus } = await import('../storage/clusterStatus.ts');
       const status = await readClusterStatus(flags.clickhouseUrl, requireCluster(flags));
       print(flags, status, () => [
-        `Cluster ${status.cluster}: ${status.configured} configured, rows spread over ${status.stored ?? 'none yet'}.`,
+        status.servers.every(({ state }) => state === 'away')
+          ? `Cluster ${status.cluster}: no server answers, so neither its layout nor that of the rows is known.`
+          : `Cluster ${status.cluster}: ${status.configured} configured, rows spread over ${status.stored ?? 'none yet'}.`,
         ...table(
           ['SERVER', 'SHARD', 'ROWS OF SHARD', 'STATE', 'SCHEMA', 'EVENTS', 'MB'],
           status.servers.map((server) => [

@@ -140,3 +140,10 @@ test('progress that cannot be written does not end an import', async () => {
   const { code, stdout } = await runCommand(['import', 'views', SITE, file, '--data', server.dataDir], env, onFullDisk);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '1 of 1 views stored.\n' });
 });
+
+test('a cluster of which no server answers has no layout that is known', async () => {
+  const away = ['--clickhouse-url', 'http://127.0.0.1:1/news', '--clickhouse-cluster', 'newsroom'];
+  expect((await run('cluster', 'status', ...away)).stdout).toMatch(
+    /^Cluster newsroom: no server answers, so neither its layout nor that of the rows is known\.\n/,
+  );
+});
