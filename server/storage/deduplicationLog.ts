@@ -10,7 +10,8 @@ const LOG_FILE = /^deduplication_log_(\d+)\.txt$/;
 const RECORD = /^([12])\t([^\t]+)\t([^\t]+)$/;
 const ADDED = '1';
 const DROPPED = '2';
-const PART = /^(.+)_(\d+)_(\d+)_\d+(?:_\d+)?$/;
+/** Partition (without `_`), first and last block, level, and the mutation of a part that was rewritten. */
+const PART = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/;
 
 /**
  * Takes the token of the last insert out of each log whose part is not there, as the engine does when a part is

@@ -34,11 +34,25 @@ async function insert() {
   }
 }
 
-/** Removes the part that the last record of a table's log names. @returns How many were there. */
-function removeLastParts(): number {
-  const logs = readdirSync(place.engine.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
+const logsOfTables = () =>
+  readdirSync(place.engine.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^store.*deduplication_log_\d+\.txt$/.test(name),
   );
+
+/** Removes the parts that were rewritten, as the engine does eight minutes later. @returns How many there were. */
+function removeRewritten(): number {
+  const tables = new Set(logsOfTables().map((log) => join(place.engine.path, log, '../..')));
+  const rewritten = [...tables].flatMap((table) => {
+    const names = readdirSync(table);
+    return names.flatMap((name) => (names.some((other) => other.startsWith(`${name}_`)) ? [join(table, name)] : []));
+  });
+  for (const part of rewritten) rmSync(part, { recursive: true });
+  return rewritten.length;
+}
+
+/** Removes the part that the last record of a table's log names. @returns How many were there. */
+function removeLastParts(): number {
+  const logs = logsOfTables();
   let removed = 0;
   for (const log of logs) {
     const [operation, part] = readFileSync(join(place.engine.path, log), 'utf8')
@@ -62,6 +76,17 @@ test('an insert whose token the engine has, and whose part it has not, is not ta
   expect(await insert()).toEqual(whole);
   expect(removeLastParts()).toBeGreaterThan(5);
   expect(await insert()).toEqual(whole);
+  expect(await insert()).toEqual(whole);
+});
+
+test('an insert whose part was rewritten since, as where a visitor is forgotten, is recognised as a repeated one', async () => {
+  const whole = await insert();
+  const engine = await connect(place.engine);
+  await engine.command('ALTER TABLE events UPDATE visitor = 0 WHERE visitor = {visitor:UInt64}', {
+    visitor: rows[0]!.visitor,
+  });
+  await engine.close();
+  expect(removeRewritten()).toBeGreaterThan(0);
   expect(await insert()).toEqual(whole);
 });
 
