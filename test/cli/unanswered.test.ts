@@ -1,5 +1,8 @@
 // Commands beside a server that cannot do what they ask: its database is away, it hangs, or another command was faster.
-import { createServer } from 'node:http';
+import { readdirSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { constants } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { createAdmin } from '../../server/cli/admin.ts';
@@ -8,8 +11,10 @@ import { holdSocket } from '../../server/cli/socket.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
 import type { Site, SiteId } from '../../server/sites/site.ts';
+import { startCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { until } from '../support/until.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -79,15 +84,32 @@ test('of two commands that make the same site at once the second is refused in w
   );
 });
 
-test('health fails within seconds beside a server that hangs', async () => {
+/** The door of a server that hangs, after what it may say. @returns Its data folder. */
+async function openHanging(answer: RequestListener = () => {}): Promise<string> {
   const dataDir = makeDataDir();
-  const hangs = createServer(() => {});
+  const hangs = createServer(answer);
   const release = await holdSocket(dataDir, hangs);
   closing.push(async () => {
     hangs.close();
     hangs.closeAllConnections();
     await release();
   });
+  return dataDir;
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('an export that %s breaks off leaves nothing of its file', async (signal) => {
+  const dataDir = await openHanging((_, response) => void response.write('{"url":"https://a.example/"}\n'));
+  const folder = makeDataDir();
+  const words = ['export', 'views', 'a.example', '-o', join(folder, 'views.ndjson'), '--data', dataDir];
+  const { child, ended } = await startCommand(words);
+  await until('the file is begun', () => readdirSync(folder).length > 0);
+  child.kill(signal);
+  expect(await ended).toBe(128 + constants.signals[signal]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('health fails within seconds beside a server that hangs', async () => {
+  const dataDir = await openHanging();
   expect(await runInProcess(['health', '--data', dataDir])).toEqual({
     code: 1,
     stdout: '',

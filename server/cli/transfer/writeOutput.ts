@@ -1,6 +1,6 @@
 // Where an export goes: a file that is there whole or not at all, or a pipe or device of that name.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../commandError.ts';
@@ -14,6 +14,7 @@ export async function writeOutput(lines: Bytes, output: string): Promise<void> {
   const target = what === 'file' ? `${output}.${randomUUID().slice(0, 8)}.part` : output;
   // Beside its place under a name that nothing has: what was there before, a link too, is not written to.
   const flags = what === 'file' ? 'wx' : 'w';
+  const release = what === 'file' ? removeOnSignal(target) : undefined;
   try {
     await pipeline(lines, createWriteStream(target, { mode: 0o600, flags }));
     if (what === 'file') await rename(target, output);
@@ -22,7 +23,25 @@ export async function writeOutput(lines: Bytes, output: string): Promise<void> {
     if (isOfFiles(error))
       throw new CommandError(`${output} cannot be written (${error.code}): ${WHY[error.code] ?? error.message}`);
     throw error;
+  } finally {
+    release?.();
   }
+}
+
+/**
+ * Half of a file has the events of readers, under a name that is never written again: a signal removes it before it
+ * ends the process.
+ * @returns Signals are as they were.
+ */
+function removeOnSignal(path: string): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    release();
+    rmSync(path, { force: true });
+    process.kill(process.pid, signal);
+  };
+  const release = () => void process.off('SIGINT', end).off('SIGTERM', end);
+  process.once('SIGINT', end).once('SIGTERM', end);
+  return release;
 }
 
 const WHY: Record<string, string> = {
