@@ -16,15 +16,17 @@ interface Props {
 
 type Texts = Record<string, string>;
 /** Fields of a variant beside name and share. */
-const SETTINGS = ['layout', 'ranking', 'heading', 'limit', 'slot'] as const;
+const SETTINGS = ['layout', 'ranking', 'rules', 'heading', 'limit', 'slot'] as const;
 const CHOICES: Readonly<Record<string, readonly string[]>> = { layout: LAYOUTS, ranking: RANKINGS };
 const LABELS: Readonly<Record<string, string>> = {
   layout: 'Layout',
   ranking: 'Ranking',
+  rules: 'Set of rules',
   heading: 'Heading',
   limit: 'Posts',
   slot: 'In another slot',
 };
+const HINTS: Readonly<Record<string, string>> = { rules: 'Its name, or none', slot: 'As data-slot names it' };
 const GOAL_LABELS = { clicks: 'Clicks', quality_clicks: 'Quality clicks', views: 'Page views of a visit' };
 
 interface Wish {
@@ -164,6 +166,7 @@ function Variant({ at, texts, errors, onInput, onRemove }: VariantProps) {
                 choices: [['', 'As it is'], ...CHOICES[name].map((one) => [one, one] as const)],
               })}
               {...(name === 'limit' && { type: 'number' as const })}
+              {...(HINTS[name] && { hint: HINTS[name] })}
               {...field(name)}
             />
           ))}

@@ -1,0 +1,42 @@
+// The form of a new experiment: variants that compare sets of rules of editors.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { getJson, postJson } from '../support/http.ts';
+import type { TestServer, TestSite } from '../support/server.ts';
+import { readSitePages, signInAt } from './newsroomPage.ts';
+
+describeInBrowser('the form of a new experiment', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let page: Page;
+  readSitePages(browser, 'form.example', (opened) => {
+    ({ server, site, page } = opened);
+  });
+
+  it('compares lists with and without a set of rules, and refuses a set that is not there at its field', async () => {
+    const rules = [{ pin: 'http://localhost:9/bread', position: 1 }];
+    const set = { name: 'newsroom', always: true, rules };
+    await postJson(server, '/v2/rules', { apikey: site.apikey, secret: site.write_secret, set });
+    await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    const form = page.getByRole('form', { name: 'New experiment' });
+    await form.getByLabel('Name').first().fill('pins');
+    await form.getByLabel('Slot whose list changes').fill('end');
+    const field = form.getByLabel('Set of rules');
+    await field.fill('night');
+    await form.getByRole('button', { name: 'See what would begin' }).click();
+    await form.getByText('takes rules of a set that is there: newsroom').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('none');
+    await form.getByRole('button', { name: 'See what would begin' }).click();
+    await form.getByText('variant 50%: rules none').waitFor();
+    await form.getByRole('button', { name: 'Start pins' }).click();
+    await page.getByRole('article', { name: 'Experiment pins' }).waitFor();
+    const { data } = await getJson<{ data: unknown[] }>(server, '/v2/experiments', {
+      apikey: site.apikey,
+      secret: site.secret,
+    });
+    expect(data).toMatchObject([{ name: 'pins', variants: [{ name: 'control' }, { name: 'variant', rules: 'none' }] }]);
+  });
+});
