@@ -16,8 +16,10 @@ export const STATES = ['running', 'stopped', 'archived'] as const;
 export type State = (typeof STATES)[number];
 
 export const MOST_VARIANTS = 10;
-/** Of a site, archived ones included. */
-export const MOST_EXPERIMENTS = 100;
+/** Of a site, but for archived ones. */
+export const MOST_LISTED = 100;
+/** Of a site, archived ones included: two a week for five years. Their names stay taken, and their results are kept. */
+export const MOST_EXPERIMENTS = 500;
 /** Readers after which an experiment ends, where it names no number. */
 export const PLANNED_READERS = 50_000;
 

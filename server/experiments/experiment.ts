@@ -5,6 +5,7 @@ import {
   type ExperimentResult,
   type Goal,
   MOST_EXPERIMENTS,
+  MOST_LISTED,
   MOST_VARIANTS,
   PLANNED_READERS,
   RANKINGS,
@@ -85,7 +86,10 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
   requireSlot('The experiment', slot, 'slot');
   if (existing.some((one) => one.name === name))
     refuseWish(`There is an experiment ${name} already, and readers keep its variants: give another name.`, 'name');
-  if (existing.length >= MOST_EXPERIMENTS) refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments.`);
+  if (existing.length >= MOST_EXPERIMENTS)
+    refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments, archived ones included.`);
+  if (existing.filter(({ state }) => state !== 'archived').length >= MOST_LISTED)
+    refuseWish(`A site lists at most ${MOST_LISTED} experiments: archive one that has ended.`);
   const variants = wish.variants.map(toVariant);
   requireVariants(variants, goal);
   requireOtherSlots(variants, slot);

@@ -1,6 +1,6 @@
 // The rules for a new experiment, and for its end: each refusal is a sentence that names what is wrong.
 import { describe, expect, test } from 'vitest';
-import { MOST_EXPERIMENTS } from '../../server/contract/experiments.ts';
+import { MOST_EXPERIMENTS, MOST_LISTED } from '../../server/contract/experiments.ts';
 import {
   archiveOne,
   createExperiment,
@@ -172,12 +172,19 @@ describe('is refused', () => {
     expect(() => createExperiment(wish, [archived], NOW)).toThrow('There is an experiment grid-or-list already');
   });
 
+  const several = (length: number, state: Experiment['state']): Experiment[] =>
+    Array.from({ length }, (_, n) => ({ ...running, name: `${state}-${n}`, slot: 'elsewhere', state }));
+
+  test('one more than a site lists; archived ones are not listed', () => {
+    const listed = several(MOST_LISTED, 'stopped');
+    const sentence = 'A site lists at most 100 experiments: archive one that has ended.';
+    expect(() => createExperiment(wish, listed, NOW)).toThrow(sentence);
+    expect(createExperiment(wish, [...listed.slice(1), ...several(300, 'archived')], NOW).name).toBe(wish.name);
+  });
+
   test('one more than a site may have', () => {
-    const many = Array.from(
-      { length: MOST_EXPERIMENTS },
-      (_, n): Experiment => ({ ...running, name: `e${n}`, state: 'archived' }),
-    );
-    expect(() => createExperiment(wish, many, NOW)).toThrow('A site has at most 100 experiments.');
+    const sentence = 'A site has at most 500 experiments, archived ones included.';
+    expect(() => createExperiment(wish, several(MOST_EXPERIMENTS, 'archived'), NOW)).toThrow(sentence);
   });
 
   test.each<[string, Partial<WishedExperiment>]>([

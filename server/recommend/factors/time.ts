@@ -1,6 +1,6 @@
 // Ranking factor: publication dates. Posts of the same weeks, and of the same year, belong together: a season, a
 // launch, a series. How much so differs from site to site four times over, so the site says it itself (`DateGaps`):
-// where posts of a day are about one thing seventy times as often as any two, the nearest in time come first. Time counts
+// where posts of a day share a subject seventy times as often as any two, the nearest in time come first. Time counts
 // more the fewer words the post has: they say less.
 
 import type { Query } from '../query.ts';
