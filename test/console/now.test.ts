@@ -145,6 +145,26 @@ describeInBrowser('now', (browser) => {
     );
   });
 
+  it('says that the figures are still those of all sections, until those of the chosen one come', async () => {
+    await open('?view=now');
+    const main = page.getByRole('main');
+    expect(await main.getAttribute('aria-busy')).toBe('false');
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/analytics/now?*section=*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Sport' }).click();
+    await page.getByRole('list', { name: 'Filters' }).waitFor();
+    expect(await main.getAttribute('aria-busy')).toBe('true');
+    answer();
+    await expectTruth({ section: 'Sport' });
+    expect(await main.getAttribute('aria-busy')).toBe('false');
+  });
+
   it('narrows everything to a section, and says of today what the API says', async () => {
     await open('?view=now');
     await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Sport' }).click();

@@ -23,7 +23,7 @@ export function NowView({ session, choice, choose }: ViewProps) {
   const ended = useContext(SessionEnded);
   const isFixed = useFixed();
   const narrowed = section === undefined ? [] : [['section', section] as const];
-  const { body, message, pause, retry } = useLive<{ data: [NowRecord] }>(
+  const { body, isLoading, message, pause, retry } = useLive<{ data: [NowRecord] }>(
     '/v2/analytics/now',
     [['posts', String(POSTS)], ...narrowed],
     ended,
@@ -32,7 +32,7 @@ export function NowView({ session, choice, choose }: ViewProps) {
   const zone = session.timezone;
   const filter = (name: string) => choose({ filters: toggled(choice.filters, 'section', name) });
   return (
-    <main id="figures" class="live" tabIndex={-1}>
+    <main id="figures" class="live" tabIndex={-1} aria-busy={isLoading}>
       <header class="head">
         <h1>
           Now <small>{record ? dayOf(record, zone) : session.site}</small>

@@ -4,7 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 
 export interface Live<T> {
+  /** The last answer, which is that of the question before while `isLoading`. */
   body: T | undefined;
+  /** Another question is asked, and its first answer has not come. */
+  isLoading: boolean;
   /** Why the last question failed; "" where it did not. */
   message: string;
   /** Seconds until it is asked again, after a failure. */
@@ -18,7 +21,7 @@ const LONGEST_MS = 120_000;
 
 const everyTenSeconds = (): number => EVERY_MS;
 
-interface State<T> extends Omit<Live<T>, 'retry'> {
+interface State<T> extends Omit<Live<T>, 'isLoading' | 'retry'> {
   /** Of which question the answer is. */
   key: string;
 }
@@ -72,5 +75,7 @@ export function useLive<T>(
       removeEventListener('online', again);
     };
   }, [key, attempt, onEnded]);
-  return { ...state, retry: () => setAttempt((last) => last + 1) };
+  const { body, message, pause, key: of } = state;
+  const isLoading = of !== key;
+  return { body, isLoading, message: isLoading ? '' : message, pause, retry: () => setAttempt((last) => last + 1) };
 }

@@ -37,7 +37,7 @@ export function SitesView({ choice, choose }: Props) {
     ['sort', sort],
     ['page', String(page)],
   ] as const;
-  const { body, message, pause, retry } = useLive<OperatorSitesAnswer>('operator/sites', asked, ended);
+  const { body, isLoading, message, pause, retry } = useLive<OperatorSitesAnswer>('operator/sites', asked, ended);
   // The list stays while another is on its way.
   const last = useRef<OperatorSitesAnswer>(undefined);
   last.current = body ?? last.current;
@@ -47,7 +47,11 @@ export function SitesView({ choice, choose }: Props) {
       <h1>
         Sites <small>{shown && toFigure(shown.sites)}</small>
       </h1>
-      <section class="sheet panel sites" aria-label="Sites" aria-busy={body === undefined && message === ''}>
+      <section
+        class="sheet panel sites"
+        aria-label="Sites"
+        aria-busy={isLoading || (body === undefined && message === '')}
+      >
         <Chooser {...{ choice, choose }} />
         {message !== '' && shown !== undefined && <Stale message={message} pause={pause} retry={retry} />}
         {shown === undefined && (message === '' ? <Ghost rows={8} /> : <Failed message={message} retry={retry} />)}
