@@ -71,8 +71,9 @@ function addVerify(backup: Command): void {
     .option('--json', 'print JSON')
     .action(async (folder: string, _: unknown, command: Command) => {
       const flags = command.optsWithGlobals<DataFlags>();
-      const verified = await verifyBackups(resolve(folder), flags);
-      print(flags, verified, () => verified.map(verifiedLine));
+      const { whole, damaged } = await verifyBackups(resolve(folder), flags);
+      if (whole.length > 0) print(flags, whole, () => whole.map(verifiedLine));
+      if (damaged.length > 0) throw new CommandError(damaged.map(({ message }) => message).join(' '));
     });
 }
 

@@ -157,6 +157,13 @@ test('the newest are kept by date, the oldest go once a new one is finished, and
   const restored = await runCommand(['restore', shelf, '--data', join(makeDataDir(), 'data')]);
   expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(`such as ${third.folder}`) });
 
+  // One that is damaged hides none of the newer ones.
+  const missing = filesOf(join(shelf, second)).find((path) => path.endsWith('/data.bin'))!;
+  rmSync(missing);
+  const { code, stdout, stderr } = await runCommand(['backup', 'verify', shelf]);
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining(`${third.folder} is whole`) });
+  expect(stderr).toContain(`damaged: ${missing}`);
+
   // Without its manifest it is no backup: it neither counts nor goes.
   rmSync(join(shelf, second, 'backup.json'));
   await done('backup', shelf, '--keep', '1');

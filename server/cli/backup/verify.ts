@@ -20,18 +20,29 @@ export interface VerifiedBackup {
   servers?: number;
 }
 
-/**
- * Verifies a backup, or each of a folder that holds several by date.
- * @param settings Where the ClickHouse servers are, for a backup that is on a disk of theirs.
- * @throws {CommandError} naming the first file, or the table, that is not as it was written.
- */
-export async function verifyBackups(folder: string, settings: StorageSettings): Promise<VerifiedBackup[]> {
-  const dated = await datedBackups(folder).catch(() => []);
-  const verified: VerifiedBackup[] = [];
-  for (const each of dated.length > 0 ? dated : [folder]) verified.push(await verify(each, settings));
-  return verified;
+/** What came of a backup, or of each of a folder that holds several by date: one that is damaged hides no other. */
+export interface Verification {
+  whole: VerifiedBackup[];
+  /** Of each other one, its first file, or the table, that is not as it was written. */
+  damaged: CommandError[];
 }
 
+/** @param settings Where the ClickHouse servers are, for a backup that is on a disk of theirs. */
+export async function verifyBackups(folder: string, settings: StorageSettings): Promise<Verification> {
+  const dated = await datedBackups(folder).catch(() => []);
+  const verification: Verification = { whole: [], damaged: [] };
+  for (const each of dated.length > 0 ? dated : [folder]) {
+    try {
+      verification.whole.push(await verify(each, settings));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      verification.damaged.push(error);
+    }
+  }
+  return verification;
+}
+
+/** @throws {CommandError} naming the first file, or the table, that is not as it was written. */
 async function verify(folder: string, settings: StorageSettings): Promise<VerifiedBackup> {
   const manifest = await readManifest(folder);
   const { made, counts, files = {}, disk } = manifest;
