@@ -89,9 +89,9 @@ export interface PeriodParams {
 const hangsOnNow = (moment: Moment | undefined): boolean => moment === undefined || moment.kind === 'ago';
 
 /** Dates have four digits of a year, and nothing was published before these. */
-const FIRST = Date.UTC(1000, 0);
+const EARLIEST = Date.UTC(1000, 0);
 
-const written = (at: number): string => new Date(Math.max(at, FIRST)).toISOString();
+const written = (at: number): string => new Date(Math.max(at, EARLIEST)).toISOString();
 
 /** Absolute times in place of a start or end relative to now, so that a later request has the same period. */
 export function pinsOf({ period_start, period_end }: PeriodParams, { start, end }: Period): Record<string, string> {

@@ -9,7 +9,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const READ_SECRET_LENGTH = 43;
 
 /** Compared against where there is no site, so that an unknown site takes as long as a wrong secret. */
-const NOBODY = hashSecret(randomText(READ_SECRET_LENGTH));
+const HASH_OF_NONE = hashSecret(randomText(READ_SECRET_LENGTH));
 
 /** Secret for reading analytics: 43 letters and digits, 256 bits of chance. */
 export function createReadSecret(): string {
@@ -33,7 +33,7 @@ export function hashSecret(secret: string): string {
  */
 export function verifySecret(given: string | undefined, hash: string | undefined): boolean {
   const actual = Buffer.from(hashSecret(given ?? ''), 'hex');
-  const expected = Buffer.from(hash ?? NOBODY, 'hex');
+  const expected = Buffer.from(hash ?? HASH_OF_NONE, 'hex');
   const equal = actual.length === expected.length && timingSafeEqual(actual, expected);
   return equal && hash !== undefined && given !== undefined && given !== '';
 }

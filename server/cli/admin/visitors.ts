@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import { MAX_VISITOR_ID } from '../../contract/limits.ts';
-import { NOBODY, VisitorIds } from '../../ingest/steps/visitorId.ts';
+import { UNIDENTIFIED, VisitorIds } from '../../ingest/steps/visitorId.ts';
 import type { SiteId } from '../../sites/site.ts';
 import { CommandError } from '../commandError.ts';
 import { findSetAside, type SetAside, type SettleDeps, settle } from './settle.ts';
@@ -34,7 +34,7 @@ export function visitorAdmin({ sites, store, profiles, ingest, spool }: VisitorD
 
   admin.post('/forget', async (c) => {
     const { visitor: uuid, site } = request.parse(await c.req.json());
-    if (visitorOf('', uuid) === NOBODY)
+    if (visitorOf('', uuid) === UNIDENTIFIED)
       throw new CommandError(`${uuid} is the mark of readers who are not identified: no event is stored as theirs.`);
     const asked = site === undefined ? sites.list() : [requireSite(sites, site)];
     // Events of the visitor that are in no table yet would be there after the erasure.

@@ -13,7 +13,7 @@ export interface VisitorSigns {
 }
 
 /** Of a visitor that is not to be identified. */
-export const NOBODY = '0';
+export const UNIDENTIFIED = '0';
 
 /**
  * Advertising id on Android of everyone who has deleted it, and in apps that may not read it. The vendor's SDK sends it
@@ -21,11 +21,11 @@ export const NOBODY = '0';
  */
 const NO_ADVERTISING_ID = '00000000-0000-0000-0000-000000000000';
 
-const own = (id: string | undefined): string | undefined => (id === NO_ADVERTISING_ID ? undefined : id);
+const usable = (id: string | undefined): string | undefined => (id === NO_ADVERTISING_ID ? undefined : id);
 
 export class VisitorIds {
   /** The events of a batch mostly have the same visitor. */
-  #last = { text: '', id: NOBODY };
+  #last = { text: '', id: UNIDENTIFIED };
 
   /**
    * @param site Ids are hashed with it: the same id on two sites is two visitors.
@@ -34,9 +34,9 @@ export class VisitorIds {
    * @returns Decimal text of 48 bits, by which of ten million visitors two are one in one case of five; "0" for none.
    */
   of(site: string, signs: VisitorSigns, salt: string): string {
-    if (signs.u === 'OPTOUT' || signs.siteUuid === 'OPTOUT') return NOBODY;
-    const id = own(signs.siteUuid) || own(signs.u) || own(signs.ampid);
-    if (!id && signs.ip === '') return NOBODY;
+    if (signs.u === 'OPTOUT' || signs.siteUuid === 'OPTOUT') return UNIDENTIFIED;
+    const id = usable(signs.siteUuid) || usable(signs.u) || usable(signs.ampid);
+    if (!id && signs.ip === '') return UNIDENTIFIED;
     const text = id ? `${site}\n${id}` : `${site}\n${salt}\n${signs.ip}\n${signs.userAgent}`;
     if (text !== this.#last.text) this.#last = { text, id: hash48(text) };
     return this.#last.id;

@@ -167,8 +167,8 @@ function keyOfTime({ group, scope: { zone } }: FiguresQuestion, instant: string,
 const HOUR_FORMAT = `'%Y-%m-%dT%H:00'`;
 
 /**
- * As the clock of the site shows it. Where the clock is set back, an hour comes twice: the second one has its offset
- * behind it.
+ * Wall-clock time in the zone of the site. An hour that is ambiguous at the end of daylight saving time has the UTC
+ * offset behind its second occurrence.
  * @param instant SQL of epoch milliseconds.
  */
 export function nameOfHour(instant: string, { zone, period }: Pick<Scope, 'zone' | 'period'>, bind: Bindings): string {
