@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Afterword in a container: builds from a checkout, runs as nobody in particular, keeps everything in /data.
+# Afterword in a container: builds from a checkout, runs without privileges, keeps all data in /data.
 #
 #   docker build -t afterword .
 #   docker run -p 8080:8080 -v afterword:/data afterword
@@ -45,7 +45,7 @@ ENV NODE_ENV=production \
     AFTERWORD_HOST=0.0.0.0 \
     AFTERWORD_PORT=8080 \
     AFTERWORD_LOG_FORMAT=json
-# By number (that of node): Kubernetes cannot tell by a name that it is not root.
+# By its number (that of node): Kubernetes checks numbers alone where a container must not run as root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080

@@ -33,7 +33,7 @@ import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
-import { CONSOLE_API, keptByNobody, withSession, withShare } from './console/api.ts';
+import { CONSOLE_API, noStore, withSession, withShare } from './console/api.ts';
 import { createConsoleParts } from './console/consoleParts.ts';
 import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
 import { SHARE_API, SHARE_PATH } from './console/shareGuards.ts';
@@ -244,7 +244,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/v2/fragment/*', withStatus);
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
   app.use(UNSUBSCRIBE_PATH, rate);
-  for (const api of [CONSOLE_API, SHARE_API]) app.use(`${api}/*`, compression, keptByNobody, rate, longLists);
+  for (const api of [CONSOLE_API, SHARE_API]) app.use(`${api}/*`, compression, noStore, rate, longLists);
   app.use('/console/operator/*', compression, rate);
   // A session or a link that is not known is looked up in the database.
   for (const path of ['/console/session', '/console/shares/*', `${SHARE_PATH}/session`]) app.use(path, rate);

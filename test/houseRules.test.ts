@@ -218,6 +218,21 @@ test('documents are in plain technical English', () => {
   expect(prose.filter(({ line }) => BANNED.test(line)).map(({ place }) => place)).toEqual([]);
 });
 
+test('files of deployment, workflows and styles are in plain technical English', () => {
+  const folders = ['.github', 'server/deploy', 'widget', 'demo/paper/static', 'docs/wordpress'];
+  const below = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const written = below.filter((file) => /\.(?:css|php|ya?ml|conf|service|timer)$|\/Caddyfile$/.test(file));
+  const found = ['Dockerfile', 'compose.yaml', ...written].flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .map((line) => ({ path, line })),
+  );
+  expect(found.length).toBeGreaterThan(500);
+  expect(found.filter(({ line }) => BANNED.test(line))).toEqual([]);
+});
+
 test('titles of tests are in plain technical English', () => {
   const titles = everything.flatMap(({ path, text }) =>
     path.startsWith('test/')

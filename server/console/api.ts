@@ -21,7 +21,7 @@ const changes = (route: Route): boolean =>
   (route.endpoint.changes === true && isOf(route, [secret]));
 
 /** What is public elsewhere is for the site of a session here, which no address says: nothing but the page keeps it. */
-export const keptByNobody: MiddlewareHandler = async (c, next) => {
+export const noStore: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Cache-Control', cacheControl('private'));
   c.header('ETag', undefined);

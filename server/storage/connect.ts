@@ -75,8 +75,8 @@ const IN_CLUSTER: ClickHouseSettings = {
 };
 
 /**
- * Who sends events shares the cores with the engine inside. Parsed in one go, an insert also takes a hundred megabytes
- * less.
+ * The embedded engine shares the cores with the requests that send events. An insert that one thread parses also takes
+ * a hundred megabytes less.
  */
 const ONE_THREAD: ClickHouseSettings = { max_threads: 1, input_format_parallel_parsing: 0 };
 

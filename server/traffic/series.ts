@@ -156,7 +156,7 @@ const LONG_READ = [
  */
 const KEEP_BUILD_SIDE = 'query_plan_join_swap_table = 0';
 
-/** Who is new within a period and within an interval of it are different visitors. */
+/** The visitors that are new within a period are others than those that are new within an interval of it. */
 const addsUp = (measure: Measure): boolean =>
   measure !== 'engaged_seconds_new' && measure !== 'engaged_seconds_returning';
 

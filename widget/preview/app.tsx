@@ -19,7 +19,7 @@ export function App({ server, site }: { server: string; site: string }) {
     <>
       <header>
         <h1>Preview</h1>
-        <p>Choose a list, look at it, copy it. Nobody is counted here.</p>
+        <p>Choose a list, look at it, copy it. No view is counted here.</p>
       </header>
       <main>
         <Chooser state={state} asksSite onChange={(change) => setState({ ...state, ...change })}>

@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Who reads nothing for so long has gone; the next page begins another session, and the id is forgotten. */
+/** A session ends after this time without a page view: the next one begins another session, and the id is forgotten. */
 export const SESSION_MS = 30 * MINUTE_MS;
 /** Posts of one session that count: more is a program. */
 export const SESSION_POSTS = 50;
