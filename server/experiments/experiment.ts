@@ -88,8 +88,7 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
     refuseWish(`There is an experiment ${name} already, and readers keep its variants: give another name.`, 'name');
   if (existing.length >= MOST_EXPERIMENTS)
     refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments, archived ones included.`);
-  if (existing.filter(({ state }) => state !== 'archived').length >= MOST_LISTED)
-    refuseWish(`A site lists at most ${MOST_LISTED} experiments: archive one that has ended.`);
+  requireRoom(existing);
   const variants = wish.variants.map(toVariant);
   requireVariants(variants, goal);
   requireOtherSlots(variants, slot);
@@ -135,12 +134,18 @@ export function archiveOne(existing: readonly Experiment[], name: string): Exper
 
 /**
  * The experiments of a site after one of them was taken back from the archive.
- * @throws {WishError} where there is no archived experiment of this name.
+ * @throws {WishError} where there is no archived experiment of this name, or as many as a site lists already.
  */
 export function restoreOne(existing: readonly Experiment[], name: string): Experiment[] {
   const found = findExperiment(existing, name);
   if (found.state !== 'archived') refuseWish(`The experiment ${name} is ${found.state}, and is listed.`);
+  requireRoom(existing);
   return existing.map((one) => (one === found ? { ...found, state: 'stopped' } : one));
+}
+
+function requireRoom(existing: readonly Experiment[]): void {
+  if (existing.filter(({ state }) => state !== 'archived').length >= MOST_LISTED)
+    refuseWish(`A site lists at most ${MOST_LISTED} experiments: archive one that has ended.`);
 }
 
 function toVariant({ name, share, ...settings }: WishedVariant, at: number): Variant {

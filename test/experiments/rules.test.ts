@@ -5,6 +5,7 @@ import {
   archiveOne,
   createExperiment,
   type Experiment,
+  restoreOne,
   stopOne,
   type WishedExperiment,
   type WishedVariant,
@@ -179,7 +180,10 @@ describe('is refused', () => {
     const listed = several(MOST_LISTED, 'stopped');
     const sentence = 'A site lists at most 100 experiments: archive one that has ended.';
     expect(() => createExperiment(wish, listed, NOW)).toThrow(sentence);
-    expect(createExperiment(wish, [...listed.slice(1), ...several(300, 'archived')], NOW).name).toBe(wish.name);
+    const archived = several(300, 'archived');
+    expect(createExperiment(wish, [...listed.slice(1), ...archived], NOW).name).toBe(wish.name);
+    expect(() => restoreOne([...listed, ...archived], 'archived-7')).toThrow(sentence);
+    expect(restoreOne([...listed.slice(1), ...archived], 'archived-7')).toHaveLength(399);
   });
 
   test('one more than a site may have', () => {
