@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createListener } from '../../server/app.ts';
 import { type Answer, type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { until } from '../support/until.ts';
 
 const NOW = Date.UTC(2041, 3, 2);
 const PATHS = [
@@ -21,6 +22,8 @@ beforeAll(async () => {
   room = await openNewsroom({ now: NOW });
   server = createServer(createListener(room.deps));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  // While an index is loaded, another list stands in, which no cache keeps.
+  await until('the index of the site is loaded', async () => (await ask(PATHS[0]!)).caching !== 'private, no-store');
 });
 afterAll(async () => {
   await new Promise((done) => server.close(done));
