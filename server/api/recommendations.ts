@@ -76,9 +76,10 @@ const similar = endpoint({
   summary: 'The old name of /related.',
   deprecated: true,
   async answer(ask, parts) {
-    const address = addressOf(ask.c, parts.settings);
+    const successor = addressOf(ask.c, parts.settings);
+    successor.pathname = successor.pathname.replace(/\/similar$/, '/related');
     ask.c.header('Deprecation', '@1577836800');
-    ask.c.header('Link', `<${address.href.replace('/similar', '/related')}>; rel="successor-version"`);
+    ask.c.header('Link', `<${successor.href}>; rel="successor-version"`);
     return answerInTurn(parts, ask);
   },
 });

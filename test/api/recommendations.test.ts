@@ -54,7 +54,7 @@ beforeAll(async () => {
   library = createLibrary({ store, now, log: silent });
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
-  const settings = { publicUrl: 'https://stats.example', trustedProxies: 0, widgetDir: '' };
+  const settings = { publicUrl: 'https://similar.example', trustedProxies: 0, widgetDir: '' };
   const deps = { sites: sites as SiteDirectory, library, profiles, exclusions, settings, now };
   app = openRoutes(deps, '/v2/');
 
@@ -98,7 +98,7 @@ describe('/related', () => {
     const { body, headers } = await ask('/related', { url: at('kiosk'), limit: '1' });
     expect(headers.get('cache-control')).toBe('public, max-age=60');
     const link = (page: number) =>
-      `https://stats.example/v2/related?apikey=news.example&url=https%3A%2F%2Fnews.example%2Fkiosk&limit=1&page=${page}`;
+      `https://similar.example/v2/related?apikey=news.example&url=https%3A%2F%2Fnews.example%2Fkiosk&limit=1&page=${page}`;
     expect(body).toEqual({
       data: [
         {
@@ -232,7 +232,9 @@ test('/similar answers as /related and says that it is the old name', async () =
   const similar = await ask('/similar', { url: at('kiosk') });
   expect(similar.body.data).toEqual((await ask('/related', { url: at('kiosk') })).body.data);
   expect(similar.headers.get('deprecation')).toMatch(/^@\d+$/);
-  expect(similar.headers.get('link')).toMatch(/^<https:\/\/stats\.example\/v2\/related\?.*>; rel="successor-version"$/);
+  expect(similar.headers.get('link')).toMatch(
+    /^<https:\/\/similar\.example\/v2\/related\?.*>; rel="successor-version"$/,
+  );
 });
 
 test.each(['/related', '/similar', '/profile', '/history'])(
