@@ -142,10 +142,9 @@ async function countToday(store: TrafficStore, of: NowScope, midnight: number): 
   if (period.end < midnight) return [];
   const intervals = windowsFrom(midnight, QUARTER, Math.ceil((of.now - midnight) / QUARTER));
   const scope = postScope(of, period);
-  // An hour and its parts are counted in the same way.
   const counted = await countSeries(store, {
     scope,
-    interval: 'hour',
+    interval: 'quarter',
     series: { period, intervals },
     metrics: ['views'],
   });

@@ -47,7 +47,7 @@ export async function readUsualDay(
     const { first, count } = span;
     const intervals = windowsFrom(first * QUARTER, QUARTER, count);
     const period = periodOf(span);
-    const asked = { scope: postScope(of, period), interval: 'hour', series: { period, intervals } } as const;
+    const asked = { scope: postScope(of, period), interval: 'quarter', series: { period, intervals } } as const;
     const counted = await countSeries(store, { ...asked, metrics: ['views'] });
     counted.forEach((one, at) => {
       views.set(first + at, one.views ?? 0);

@@ -7,11 +7,13 @@ import { addDays, DAY, dayOf, daysBetween, HOUR, MINUTE, offsetAt, QUARTER, star
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** Of a series that is one interval, `period`: all of it. */
-export type Span = Interval | 'period';
+/** Of quarters of an hour, which no series of the interface has; and of one interval, `period`: all of it. */
+export type Span = Interval | 'quarter' | 'period';
+
+const WITHIN_DAYS: readonly Span[] = ['minute', 'quarter', 'hour'];
 
 /** Whether intervals are shorter than days, of which roll-ups are. */
-export const isWithinDays = (interval: Span): boolean => interval === 'minute' || interval === 'hour';
+export const isWithinDays = (interval: Span): boolean => WITHIN_DAYS.includes(interval);
 
 /** At least as long as the longest, and shorter than the shortest two together: one step leads into the next one. */
 const STEP: Record<Interval, number> = { minute: MINUTE, hour: HOUR, day: 30 * HOUR, week: 8 * DAY, month: 35 * DAY };

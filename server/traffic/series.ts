@@ -31,9 +31,11 @@ export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boole
 };
 
 /**
- * Whether hours that are kept answer a part of a question that takes totals. Sums of whole days are added up as soon.
+ * Whether hours that are kept answer a part of a question that takes totals: they are of no use for their quarters.
+ * Sums of whole days are added up as soon.
  */
 export const takesHours = ({ scope: { channel, device, facets = [] }, interval, metrics }: SeriesQuestion): boolean =>
+  interval !== 'quarter' &&
   channel === undefined &&
   device === undefined &&
   facets.length === 0 &&

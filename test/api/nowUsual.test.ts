@@ -1,7 +1,8 @@
 // What is usual for figures of the last hour, at a site whose hours begin differently.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
-import { HOUR, MINUTE } from '../../server/traffic/zone.ts';
+import { keepHours } from '../../server/rankings/keepHours.ts';
+import { DAY, HOUR, MINUTE, QUARTER } from '../../server/traffic/zone.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { page } from '../support/readPaper.ts';
@@ -42,4 +43,21 @@ test('figures of the last hour are beside the same sixty minutes of earlier week
   const usualOf = (name: string) => seen.figures.find((figure) => figure.name === name)!.usual;
   expect(usualOf('recirculation_rate')?.median).toBeCloseTo(10 / 30, 2);
   expect(usualOf('clicks')?.median).toBe(10);
+});
+
+test('quarters of an hour of today are beside those of busy days, of which hours are kept', async () => {
+  const tomorrow = now + DAY;
+  const weeks = [1, 2, 3].map((week) => tomorrow - week * 7 * DAY);
+  const quarters = Array.from({ length: 24 }, (_, at) => at * QUARTER + MINUTE - 3 * HOUR);
+  await room.happen(
+    ...weeks.flatMap((at) =>
+      quarters.flatMap((after) => Array.from({ length: 8 }, () => ({ url: page('a'), time: at + after }))),
+    ),
+  );
+  expect(await keepHours({ ...room.deps, now: () => tomorrow, views: 1 })).toBeGreaterThanOrEqual(3);
+  room.setNow(tomorrow);
+  const { data } = await room.ask('/analytics/now', {});
+  const { today } = data[0] as unknown as NowRecord;
+  const shown = today.filter(({ start }) => start.slice(11, 16) >= '08:30' && start.slice(11, 16) < '12:30');
+  expect(shown.map(({ usual }) => usual?.median)).toEqual(shown.map(() => 8));
 });

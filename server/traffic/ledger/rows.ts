@@ -36,7 +36,8 @@ export function listRows(question: FiguresQuestion, bind: Bindings): string {
 function unitOf({ scope, group }: FiguresQuestion): 'day' | 'quarter' | undefined {
   if (scope.channel || scope.device || scope.facets?.length || group === 'page') return undefined;
   const interval = typeof group === 'string' ? group : group.interval;
-  if (interval !== 'hour') return interval === 'minute' ? undefined : 'day';
+  if (interval === 'minute') return undefined;
+  if (interval !== 'hour' && interval !== 'quarter') return 'day';
   return scope.posts === undefined && scope.excluded.size === 0 ? 'quarter' : undefined;
 }
 
