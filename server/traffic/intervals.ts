@@ -2,7 +2,7 @@
 // change; an hour in which they change by half an hour is two intervals. Weeks begin on Monday.
 import { bounded, weekday } from './cut.ts';
 import type { Period } from './period.ts';
-import { addDays, DAY, dayOf, daysBetween, HOUR, MINUTE, offsetAt, QUARTER, startOfDay } from './zone.ts';
+import { addDays, DAY, dayOf, daysBetween, HOUR, instantOf, MINUTE, offsetAt, QUARTER, startOfDay } from './zone.ts';
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -66,10 +66,15 @@ export function cutIntervals(period: Period, calendar: Calendar): Series {
 export function previousOf({ period, intervals }: Series, calendar: Calendar): Series {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (first === undefined || last === undefined) return { period, intervals };
+  const isByDays = period.start === first.start && !isWithinDays(calendar.interval);
+  const endIn = (until: Period): number =>
+    isByDays
+      ? sameTimeIn(until, { end: period.end, of: last, zone: calendar.zone })
+      : until.start + period.end - last.start;
   const movedBack = (moved: readonly Period[]): Series => {
     const [to, until] = [moved[0]!, moved.at(-1)!];
     const start = Math.min(to.start + (period.start - first.start), to.end);
-    const end = period.end === last.end ? until.end : Math.min(until.start + (period.end - last.start), until.end);
+    const end = period.end === last.end ? until.end : Math.min(endIn(until), until.end);
     return { period: { start, end }, intervals: moved };
   };
   const sameHours = sameHoursBefore({ period, intervals }, calendar);
@@ -86,6 +91,15 @@ export function previousOf({ period, intervals }: Series, calendar: Calendar): S
   if (intervals.length === 1 || nearest.period.end > period.start) return movedBack(before);
   // A period that ends now has this millisecond, too.
   return { ...nearest, period: { ...nearest.period, end: Math.min(nearest.period.end, period.start - 1) } };
+}
+
+/**
+ * When the clock shows the time at which a period ends within an interval, as many days after another one began: today
+ * until 14:30 stands beside yesterday until 14:30, also where one of them has 23 hours.
+ */
+function sameTimeIn(interval: Period, { end, of, zone }: { end: number; of: Period; zone: string }): number {
+  const days = daysBetween(dayOf(interval.start, zone), dayOf(of.start, zone));
+  return instantOf(end + offsetAt(end, zone) - days * DAY, zone);
 }
 
 /**

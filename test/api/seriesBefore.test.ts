@@ -1,4 +1,4 @@
-// GET /analytics/series with compare=previous, by the hour: what stands beside a day that is not over.
+// GET /analytics/series with compare=previous: what stands beside a day that is not over.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
@@ -58,4 +58,17 @@ test.each([
   ],
 ])('what stands beside %s begins as much before', async (_, period_start, period_end, before) => {
   expect((await byHour({ period_start, period_end })).data[0]!.previous.start).toBe(before);
+});
+
+test.each([
+  ['the day on which clocks are set forward', '2041-03-31T14:30:00+02:00', '2041-03-30', '+01:00'],
+  ['the day after', '2041-04-01T14:30:00+02:00', '2041-03-31', '+02:00'],
+  ['the day after they were set back', '2041-10-28T14:30:00+01:00', '2041-10-27', '+01:00'],
+])('%s until half past two stands beside the day before until half past two', async (_, now, before, offset) => {
+  const times = ['13:45', '14:15', '14:45'].map((time) => Date.parse(`${before}T${time}:00${offset}`));
+  await room.happen(...times.map((time) => ({ url, time })));
+  room.setNow(Date.parse(now));
+  const asked = { period_start: now.slice(0, 10), compare: 'previous' };
+  const { data } = (await room.ask('/analytics/series', asked)) as unknown as Answered;
+  expect(data.map(({ previous }) => previous)).toMatchObject([{ partial: true, metrics: { views: 2 } }]);
 });

@@ -134,11 +134,23 @@ function theOneBefore(
     const before = all.slice(at - back, at - back + now.length);
     const [to, until] = [before[0]!, before.at(-1)!];
     const start = Math.min(to.end, to.start + period.start - first.start);
-    const end = period.end === last.end ? until.end : Math.min(until.end, until.start + period.end - last.start);
+    const isByDays = interval !== 'hour' && interval !== 'minute' && period.start === first.start;
+    const then = isByDays
+      ? sameClock(period.end, localDay(last.start, zone), localDay(until.start, zone), zone)
+      : until.start + period.end - last.start;
+    const end = period.end === last.end ? until.end : Math.min(until.end, then);
     // Now is in a period that ends with it, and would be in both.
     if (end <= period.start) return { before, of: { start, end: Math.min(end, period.start - 1) } };
   }
   throw new Error('A period moved back by its own length overlaps it.');
+}
+
+/** When a clock shows what it does at a time, as many days earlier as one day is before another. */
+function sameClock(time: number, day: string, earlier: string, zone: string): number {
+  const local = time + offset(time, zone) - (Date.parse(day) - Date.parse(earlier));
+  const found = [local - offset(local - DAY, zone), local - offset(local + DAY, zone)].sort((a, b) => a - b);
+  // A time that it skips is as far behind the gap.
+  return found.find((at) => at + offset(at, zone) === local) ?? Math.max(...found);
 }
 
 /** Hours or minutes from the beginning of a day to a time of one, in as many days before, where these have as many. */
