@@ -55,7 +55,9 @@ export function webUrl(value: unknown, base: string): string | undefined {
   return url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
 }
 
-const HAS_ZONE = /(?:\bz|\b(?:gmt|utc?|[ecmp][sd]t)|[+-]\d{2}:?\d{2})(?:\s*\([^)]*\))?$/i;
+/** An offset stands behind a time: the end of 05-07-2024 is a year. */
+const HAS_ZONE =
+  /(?:\bz|\b(?:gmt|utc?|[ecmp][sd]t)|(?::\d\d[^+-]*|\b(?:gmt|utc?)\s*)[+-]\d\d:?\d\d)(?:\s*\([^)]*\))?$/i;
 
 /** Dates beyond these are mistakes: 1800 and 2200. */
 const EARLIEST = Date.UTC(1800, 0, 1);

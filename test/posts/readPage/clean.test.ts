@@ -1,6 +1,6 @@
 // What pages write, made fit to keep.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   commaSeparated,
   jsonObject,
@@ -38,6 +38,23 @@ test.each([
   [{}, undefined],
 ])('the moment of %j', (text, time) => {
   expect(moment(text)).toBe(time);
+});
+
+test.each([
+  ['7-May-2024', at('2024-05-07T00:00:00Z')],
+  ['05-07-2024', at('2024-05-07T00:00:00Z')],
+  ['09:30 05-07-2024', at('2024-05-07T09:30:00Z')],
+  ['May 7, 2024 9:30 am', at('2024-05-07T09:30:00Z')],
+  ['May 7, 2024 9:30 am -0400', at('2024-05-07T13:30:00Z')],
+  ['Tue, 07 May 2024 09:30:00.5 +0200', at('2024-05-07T07:30:00.500Z')],
+])('the moment of %j is that of UTC or of its own zone, whatever the zone of this machine', (text, time) => {
+  vi.stubEnv('TZ', 'America/New_York');
+  try {
+    expect(new Date(2024, 4, 7).toISOString()).toBe('2024-05-07T04:00:00.000Z');
+    expect(moment(text)).toBe(time);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test.each([
