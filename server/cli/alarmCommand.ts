@@ -114,5 +114,5 @@ function linesOf({ apikey, alarms }: AlarmInfo): string[] {
 
 const sentLine = ({ at, kind, text, receivers }: SentInfo): string => {
   const came = receivers.map(({ receiver, state, why }) => `${receiver}: ${state}${why && ` (${why})`}`);
-  return `${at.slice(0, 16).replace('T', ' ')}  ${kind}  ${came.join(', ') || 'not sent yet'}  ${text.split('\n', 1)[0]}`;
+  return `${at.slice(0, 16).replace('T', ' ')} UTC  ${kind}  ${came.join(', ') || 'not sent yet'}  ${text.split('\n', 1)[0]}`;
 };

@@ -28,7 +28,7 @@ export function annotationCommand(): Command {
     .action(async (id: string, label: string, { kind, date, url, ...flags }: AddFlags) => {
       const wish = { label, kind, date, url };
       const made = await withReach(flags, (reach) => reach.ask<AnnotationInfo>('POST', pathOf(id), wish));
-      print(flags, made, () => [`Annotation ${made.id}, ${made.kind} at ${written(made)}: ${made.label}`]);
+      print(flags, made, () => [`Annotation ${made.id}, ${made.kind} at ${written(made)} UTC: ${made.label}`]);
     });
 
   dataCommand(annotation, 'list', 'list the annotations of a site, the newest first')

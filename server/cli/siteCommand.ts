@@ -268,8 +268,12 @@ function siteTable(sites: readonly SiteInfo[]): string[] {
   return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE', 'LAST EVENT', ...quotas], rows);
 }
 
-const lastEvent = ({ last_event: last }: SiteInfo) =>
-  last === undefined ? 'unknown' : (last?.slice(0, 16).replace('T', ' ') ?? 'none');
+/** A time of UTC, beside the zone of the site; or a day, which is the site's. */
+function lastEvent({ last_event: last }: SiteInfo): string {
+  if (last === undefined) return 'unknown';
+  if (last === null) return 'none';
+  return last.includes('T') ? `${last.slice(0, 16).replace('T', ' ')} UTC` : last;
+}
 
 const rulesOf = (rules: SiteInfo['referrers']) =>
   Object.entries(rules).map(([host, category]) => `${host}=${category}`);

@@ -129,6 +129,7 @@ test('a running server sends what the command asks for, once, and the command sa
     (await shown()).sent.find((one: SentInfo) => one.receivers.some(({ state }) => state === 'taken')),
   );
   expect(taken).toMatchObject({ kind: 'digest.morning', text: expect.stringContaining('Page views: 0') });
+  expect((await ask('alarm', 'show', 'paper.example')).stdout).toMatch(/\d\d:\d\d UTC {2}digest\.morning/);
   expect(receiver.arrived).toHaveLength(1);
   const [message] = receiver.arrived;
   expect(message!.headers['webhook-signature']).toBe(signatureOf(message!, JSON.parse(stdout).secret));

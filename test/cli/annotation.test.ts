@@ -23,7 +23,7 @@ test('a deploy is written, listed, answered by the server, and removed', async (
   const { apikey: id, secret } = site;
   expect(await done('annotation', 'list', id)).toBe('No annotation.\n');
   expect(await done('annotation', 'add', id, 'New front page', '--kind', 'deploy', '--date', '1h')).toMatch(
-    /^Annotation [0-9a-f]{12}, deploy at \d{4}-\d\d-\d\d \d\d:\d\d: New front page\n$/,
+    /^Annotation [0-9a-f]{12}, deploy at \d{4}-\d\d-\d\d \d\d:\d\d UTC: New front page\n$/,
   );
   const answer = await getJson<{ data: { id: string }[] }>(
     server,
@@ -38,6 +38,13 @@ test('a deploy is written, listed, answered by the server, and removed', async (
     `Annotation ${annotation} (New front page) is removed.\n`,
   );
   expect(JSON.parse(await done('annotation', 'list', id, '--json'))).toEqual([]);
+});
+
+test('a time of the site is written back as one of UTC, and says so', async () => {
+  const { apikey: id } = await addSite(server, 'berlin.example', '--timezone', 'Europe/Berlin');
+  expect(await done('annotation', 'add', id, 'Deploy', '--date', '2026-01-31T09:30')).toContain(
+    'note at 2026-01-31 08:30 UTC: Deploy',
+  );
 });
 
 test.each([

@@ -68,7 +68,7 @@ test('list and show say when the last event came', async () => {
   expect(Date.now() - Date.parse(last['large.example']!)).toBeLessThan(600_000);
   expect(last['none.example']).toBeNull();
   expect((await site('show', 'none.example')).stdout).toMatch(/^last event {7}none$/m);
-  expect((await site('show', 'small.example')).stdout).toMatch(/^last event {7}\d{4}-\d\d-\d\d \d\d:\d\d$/m);
+  expect((await site('show', 'small.example')).stdout).toMatch(/^last event {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC$/m);
 });
 
 test('removal with --purge leaves no row and says how many there were; without --yes nothing happens', async () => {
