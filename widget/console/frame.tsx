@@ -7,18 +7,22 @@ import type { Session } from './session.ts';
 import { ShareButton } from './share/shareButton.tsx';
 import { TimeZone } from './siteDay.tsx';
 import { useChoice } from './useChoice.ts';
+import { ServerAhead, useServerAhead } from './useToday.ts';
 import { ViewOf } from './view.tsx';
 import type { ViewName } from './viewNames.ts';
 import { VIEWS, type ViewProps } from './views.ts';
 
 export function Frame({ session, onSignOut }: { session: Session; onSignOut: () => void }) {
   const [choice, choose] = useChoice();
+  const ahead = useServerAhead(session);
   const name = (VIEWS[choice.view].isFor?.(session) ?? true) ? choice.view : 'traffic';
   return (
     <ChoosingContext.Provider value={{ choice, choose }}>
       <TimeZone.Provider value={session.timezone}>
-        {!VIEWS[name].isBare && <SiteBar {...{ session, choice, onSignOut }} current={name} />}
-        <ViewOf name={name} {...{ session, choice, choose }} />
+        <ServerAhead.Provider value={ahead}>
+          {!VIEWS[name].isBare && <SiteBar {...{ session, choice, onSignOut }} current={name} />}
+          <ViewOf name={name} {...{ session, choice, choose }} />
+        </ServerAhead.Provider>
       </TimeZone.Provider>
     </ChoosingContext.Provider>
   );

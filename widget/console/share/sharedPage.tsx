@@ -10,6 +10,7 @@ import { openShared, type Session } from '../session.ts';
 import { SiteDay, TimeZone } from '../siteDay.tsx';
 import { Failed } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
+import { ServerAhead, useServerAhead } from '../useToday.ts';
 import { ViewOf } from '../view.tsx';
 import { VIEWS } from '../views.ts';
 
@@ -48,6 +49,7 @@ export function SharedPage() {
 
 function Shared({ session }: { session: Session }) {
   const { shared } = session;
+  const ahead = useServerAhead(session);
   const fixed = readChoice(shared?.search ?? '');
   const [metric, setMetric] = useState(fixed.metric);
   const choice: Choice = { ...fixed, metric };
@@ -67,7 +69,9 @@ function Shared({ session }: { session: Session }) {
             </header>
           </>
         )}
-        <ViewOf name={choice.view} {...{ session, choice, choose }} />
+        <ServerAhead.Provider value={ahead}>
+          <ViewOf name={choice.view} {...{ session, choice, choose }} />
+        </ServerAhead.Provider>
       </TimeZone.Provider>
     </ChoosingContext.Provider>
   );
