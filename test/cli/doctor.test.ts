@@ -125,6 +125,11 @@ describe('a page', () => {
       { html: tag, headers: { 'Content-Security-Policy': "script-src 'self'" } },
       { 'security policy': 'problem' },
     ],
+    [
+      'that a cache in front of its server has kept',
+      { html: tag, headers: { Date: new Date(Date.now() - 7_200_000).toUTCString(), Age: '7200' } },
+      { clock: 'ok' },
+    ],
     ['with another clock', { html: tag, headers: { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' } }, { clock: 'warning' }],
     ['that is missing', { status: 404 }, { page: 'problem' }],
     [

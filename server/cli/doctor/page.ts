@@ -88,8 +88,10 @@ async function readSome(response: Response): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function examineClock(response: Response, now: number): Finding[] {
-  const said = Date.parse(response.headers.get('Date') ?? '');
+/** A cache in front of the server repeats the date of a page that it kept, and says how old it is. */
+function examineClock({ headers }: Response, now: number): Finding[] {
+  const age = headers.get('Age') ?? '';
+  const said = Date.parse(headers.get('Date') ?? '') + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
   if (Number.isNaN(said)) return [];
   const seconds = Math.round((now - said) / 1000);
   if (Math.abs(seconds) * 1000 <= MAX_SKEW_MS) return [ok('clock', "Agrees with the page's server.")];
