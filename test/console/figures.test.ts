@@ -115,6 +115,12 @@ test.each([
   ['2026-03-29T01:30:00Z', 'America/New_York', '28 March 2026'],
   ['2026-03-28T21:30:00-04:00', 'Europe/Madrid', '29 March 2026'],
   ['', 'Europe/Madrid', ''],
+  // A date without a time, as in lists.
+  ['2026-03-04T00:00:00', 'America/New_York', '4 March 2026'],
+  ['2026-03-04T00:00:00Z', 'America/New_York', '4 March 2026'],
+  ['2026-03-04T00:00:00.000Z', 'America/New_York', '4 March 2026'],
+  ['2026-03-04T00:00:00.500Z', 'America/New_York', '3 March 2026'],
+  ['2026-03-29T00:00:00+01:00', 'Europe/Madrid', '29 March 2026'],
 ])('the day of %s at a site in %s is %s', (moment, zone, day) => {
   expect(dayWriter(zone)(moment)).toBe(day);
 });

@@ -1,4 +1,5 @@
 // Figures and times as the page writes them.
+import { zoneOfDay } from './periods.ts';
 
 const [WHOLE, TENTHS, HUNDREDTHS] = [0, 1, 2].map(
   (digits) => new Intl.NumberFormat('en', { maximumFractionDigits: digits }),
@@ -64,7 +65,11 @@ export const toClock = (iso: string, timeZone: string): string =>
  */
 export function dayWriter(timeZone: string): (moment: string) => string {
   const inZone = format({ ...IN_FULL, timeZone });
-  return (moment) => (moment === '' ? '' : inZone.format(new Date(HAS_ZONE.test(moment) ? moment : `${moment}Z`)));
+  return (moment) => {
+    if (moment === '') return '';
+    const at = Date.parse(HAS_ZONE.test(moment) ? moment : `${moment}Z`);
+    return (zoneOfDay(timeZone, at) === timeZone ? inZone : FULL_DAY).format(at);
+  };
 }
 
 const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/;

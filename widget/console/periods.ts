@@ -1,4 +1,5 @@
 // Periods in days of the site's time zone, and how the API is asked for them.
+import { isDay } from '../ui/records.ts';
 import type { Params } from './ask.ts';
 
 export const PERIODS = [
@@ -28,6 +29,13 @@ const BACK = { '7d': 6, '28d': 27, '90d': 89 } as const;
 /** The day in a time zone. @param at Epoch milliseconds. */
 export const dayIn = (timeZone: string, at: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+
+/**
+ * The time zone in which a moment has its day: a date without a time is that day everywhere, as in lists.
+ * @param at Epoch milliseconds.
+ */
+export const zoneOfDay = (timeZone: string, at: number): string =>
+  isDay(new Date(at).toISOString().replace('.000Z', '')) ? 'UTC' : timeZone;
 
 /** NaN for what is no day of the calendar: the parser takes 30 February for 2 March. */
 function toUtc(day: string): number {

@@ -10,7 +10,7 @@ import { PANELS } from '../panels.ts';
 import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { PeriodFigures } from '../periodFigures.tsx';
-import { datesOf, dayIn, paramsOf } from '../periods.ts';
+import { datesOf, dayIn, paramsOf, zoneOfDay } from '../periods.ts';
 import { Failed } from '../states.tsx';
 import { type Answered, useAnswer } from '../useAnswer.ts';
 import { useToday } from '../useToday.ts';
@@ -79,7 +79,8 @@ function OfPost({
   const { url, pub_date, title } = post.stored;
   usePageTitle(title, session.site);
   const today = useToday(session);
-  const published = pub_date === '' ? '' : dayIn(session.timezone, Date.parse(pub_date));
+  const at = Date.parse(pub_date);
+  const published = pub_date === '' ? '' : dayIn(zoneOfDay(session.timezone, at), at);
   const dates = datesOf(period, own, today, published);
   const { post: _, ...visits }: Filters = filters;
   const time = paramsOf(dates, today);
