@@ -125,7 +125,7 @@ function shownLines(records: readonly IntervalRecord[], { interval, zone }: { in
   ]);
   const lines = table([`${interval.toUpperCase()} (${zone})`, ...columns.map(({ heading }) => heading), ''], rows);
   const isPartial = records.some(({ partial }) => partial);
-  return isPartial ? [...lines, '* The period begins or ends within it.'] : lines;
+  return isPartial ? [...lines, '* It is not over yet, or the period begins or ends within it.'] : lines;
 }
 
 /** A metric, and beside it what it was before; numbers end in one column. */

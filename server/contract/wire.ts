@@ -72,7 +72,7 @@ interface Shown {
 export interface IntervalMetrics {
   /** First moment, ISO 8601, with the offset of the site's zone. */
   start: string;
-  /** The period begins or ends within the interval, and only its part was counted. */
+  /** The interval is not over yet, or the period begins or ends within it: only that part was counted. */
   partial: boolean;
   metrics: Record<string, number>;
 }

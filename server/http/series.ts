@@ -92,7 +92,7 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
       const counted: Record<string, number> = { ...ofPosts.intervals[place], ...inLists[place] };
       return {
         start: toLocalIso(each.start, zone),
-        partial: isPartial(each, series.period),
+        partial: isPartial(each, series.period, ask.now),
         metrics: Object.fromEntries(metrics.map((name) => [name, counted[name]!])),
       };
     });

@@ -4,7 +4,9 @@ import { z } from 'zod';
 /** Of each record. */
 export const interval = {
   start: z.string().meta({ description: 'First moment: ISO 8601, with the offset of the site’s time zone.' }),
-  partial: z.boolean().meta({ description: 'The period begins or ends within it: only that part is counted.' }),
+  partial: z
+    .boolean()
+    .meta({ description: 'It is not over yet, or the period begins or ends within it: only that part is counted.' }),
   metrics: z
     .record(z.string(), z.number())
     .meta({ description: 'What `metrics` asks for; 0 where nothing was counted.' }),

@@ -124,9 +124,9 @@ function sameHoursBefore({ period, intervals }: Series, calendar: Calendar): Per
   return moved.at(-1)!.end < period.start ? moved : undefined;
 }
 
-/** Whether a period holds less than the whole interval. */
-export const isPartial = (interval: Period, period: Period): boolean =>
-  interval.start < period.start || interval.end > period.end;
+/** Whether a period holds less than the whole interval, or the interval is not over yet. */
+export const isPartial = (interval: Period, { start, end }: Period, now: number): boolean =>
+  interval.start < start || interval.end > Math.min(end, now);
 
 /** An instant as a zone's clock shows it: `2026-03-29T00:00:00+01:00`. */
 export function toLocalIso(instant: number, zone: string): string {

@@ -220,6 +220,11 @@ describe('compare=previous', () => {
     ]);
   });
 
+  test('today is not over, also where its end is asked for', async () => {
+    const { data } = await series({ interval: 'hour', period_start: '2040-11-14', period_end: '2040-11-14' });
+    expect(data.map(({ partial }) => partial)).toEqual(data.map((_, hour) => hour >= 14));
+  });
+
   test('three days from one moment to another follow the three before at once', async () => {
     const { data } = await series({ compare: 'previous' });
     expect(data.map(({ start, previous }) => [start.slice(8, 10), previous!.start.slice(8, 10)])).toEqual([

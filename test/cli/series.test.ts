@@ -78,7 +78,7 @@ test('a terminal gets a line for each day with a bar, and what an unfinished one
   expect(lines[0]).toMatch(/^DAY \(UTC\) +VIEWS +BEFORE +CHANGE +AVG_ENGAGED +BEFORE +CHANGE$/);
   expect(lines.slice(1, -1).every((line) => /^\d{4}-\d\d-\d\d/.test(line))).toBe(true);
   expect(lines.filter((line) => line.endsWith(` ${'█'.repeat(30)}`))).toHaveLength(1);
-  expect(lines.at(-1)).toBe('* The period begins or ends within it.');
+  expect(lines.at(-1)).toBe('* It is not over yet, or the period begins or ends within it.');
 });
 
 test('--csv has a heading, and no cell that a spreadsheet takes for a formula', async () => {

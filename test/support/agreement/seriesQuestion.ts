@@ -46,7 +46,7 @@ export const series: Ask = (world, sketch) => {
   };
   const recordOf = (whole: Stretch, of: Stretch) => ({
     start: written(whole.start, world.zone),
-    partial: whole.start < of.start || whole.end > of.end,
+    partial: whole.start < of.start || whole.end > of.end || whole.end > world.now,
     metrics: metricsOf({ start: Math.max(whole.start, of.start), end: Math.min(whole.end, of.end) }),
   });
   const counted = () => {
