@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
-import { changeOf, dayWriter, toFigure, toMoment } from '../../widget/console/figures.ts';
+import { changeOf, dayWriter, toFigure, toMoment, toMoments } from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
@@ -168,6 +168,16 @@ test('figures, changes and moments are written in one way', () => {
   expect([changeOf(12, 10), changeOf(5, 0), changeOf(5, undefined)]).toEqual([0.2, undefined, undefined]);
   expect(toMoment('2026-03-29T02:00:00+01:00', 'hour')).toBe('Sun 29 Mar, 02:00');
   expect(toMoment('2026-03-29T00:00:00+01:00', 'day')).toBe('Sun 29 Mar');
+});
+
+test('hours that a clock shows twice have the offset behind the second one', () => {
+  const starts = ['01:00:00+02:00', '02:00:00+02:00', '02:00:00+01:00', '03:00:00+01:00'];
+  expect(
+    toMoments(
+      starts.map((time) => `2040-10-28T${time}`),
+      'hour',
+    ),
+  ).toEqual(['Sun 28 Oct, 01:00', 'Sun 28 Oct, 02:00', 'Sun 28 Oct, 02:00 (+01:00)', 'Sun 28 Oct, 03:00']);
 });
 
 test('an axis has few round steps from 0, and reaches the highest figure', () => {

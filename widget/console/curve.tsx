@@ -6,7 +6,7 @@ import { nameOf, placed } from './annotations.ts';
 import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
-import { toCompact, toFigure, toMoment } from './figures.ts';
+import { toCompact, toFigure, toMoments } from './figures.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
@@ -41,7 +41,16 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
   const counted = body?.data[0]?.metrics ?? {};
   const isThere = body !== undefined && metric in counted;
   if (message !== '' && !isThere) return null;
-  const points = (isThere ? body.data : []).map((record) => toPoint(record, metric));
+  const records = isThere ? body.data : [];
+  const points = records.map((record) => toPoint(record, metric));
+  const moments = toMoments(
+    records.map(({ start }) => start),
+    interval,
+  );
+  const momentsBefore = toMoments(
+    records.flatMap(({ previous }) => previous?.start ?? []),
+    interval,
+  );
   const last = points.length - 1;
   const happened = placed(annotations, points, interval);
   return (
@@ -61,7 +70,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
       <SliderPicture
         label={`${label} by ${interval}`}
         count={points.length}
-        say={(at) => sentenceOf(points[at]!, { interval, written }) + wordsOf(happened.get(at))}
+        say={(at) => sentenceOf(points[at]!, { moment: moments[at]!, written }) + wordsOf(happened.get(at))}
         of={series.of}
       >
         {({ at, width }) =>
@@ -81,7 +90,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                 <Tip
                   point={points[at]!}
                   share={last === 0 ? 0 : at / last}
-                  {...{ interval, written }}
+                  {...{ moment: moments[at]!, momentBefore: momentsBefore[at], written }}
                   happened={happened.get(at)}
                 />
               )}
@@ -94,27 +103,30 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
 }
 
 interface Saying {
-  interval: Series['interval'];
+  /** When the interval begins. */
+  moment: string;
   written: Written;
 }
 
 interface TipProps extends Saying {
   point: Point;
+  /** When the interval beside it begins. */
+  momentBefore: string | undefined;
   share: number;
   happened: readonly AnnotationRecord[] | undefined;
 }
 
-function Tip({ point, share, interval, written: { inFull }, happened = [] }: TipProps) {
+function Tip({ point, share, moment, momentBefore, written: { inFull }, happened = [] }: TipProps) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
       <b>{inFull(point.now)}</b> <Change now={point.now} before={point.before} />
       <span>
-        {toMoment(point.start, interval)}
+        {moment}
         {point.partial && ', so far'}
       </span>
       {point.before !== undefined && (
         <span class="soft">
-          {inFull(point.before)} on {toMoment(point.beforeStart ?? '', interval)}
+          {inFull(point.before)} on {momentBefore}
         </span>
       )}
       {happened.slice(0, MOST_SAID).map((annotation) => (
@@ -139,13 +151,12 @@ const toPoint = ({ start, partial, metrics, previous }: IntervalRecord, metric: 
   partial,
   now: metrics[metric] ?? 0,
   before: previous?.metrics[metric],
-  beforeStart: previous?.start,
 });
 
-function sentenceOf({ start, now, before, partial }: Point, { interval, written: { inFull } }: Saying): string {
+function sentenceOf({ now, before, partial }: Point, { moment, written: { inFull } }: Saying): string {
   const so = partial ? ' so far' : '';
   const compared = before === undefined ? '' : `, ${inFull(before)} in the period before`;
-  return `${toMoment(start, interval)}: ${inFull(now)}${so}${compared}`;
+  return `${moment}: ${inFull(now)}${so}${compared}`;
 }
 
 function csvOf(data: readonly IntervalRecord[], metrics: Readonly<Record<string, string>>): (string | number)[][] {

@@ -10,7 +10,6 @@ export interface Point {
   partial: boolean;
   now: number;
   before: number | undefined;
-  beforeStart: string | undefined;
 }
 
 interface Props {

@@ -42,6 +42,17 @@ const HOUR = format({ hour: '2-digit', minute: '2-digit' });
 export const toMoment = (start: string, interval: 'hour' | 'day'): string =>
   interval === 'day' ? DAY.format(asUtc(start)) : `${DAY.format(asUtc(start))}, ${HOUR.format(asUtc(start))}`;
 
+/** When each of several intervals begins, in order; where a clock shows a time again, with its offset, as in lists. */
+export function toMoments(starts: readonly string[], interval: 'hour' | 'day'): string[] {
+  const seen = new Set<string>();
+  return starts.map((start) => {
+    const moment = toMoment(start, interval);
+    if (seen.has(moment)) return `${moment} (${start.slice(19)})`;
+    seen.add(moment);
+    return moment;
+  });
+}
+
 /** The same below an axis. */
 export const toTick = (start: string, interval: 'hour' | 'day'): string =>
   (interval === 'day' ? SHORT_DAY : HOUR).format(asUtc(start));
