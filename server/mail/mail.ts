@@ -12,8 +12,15 @@ export interface Mail {
 
 const MAX_SUBJECT = 180;
 
+/**
+ * Signs that are not seen, such as soft hyphens: the word around one is whole. Joiners, which letters and emoji are
+ * written with, and marks of direction stay.
+ */
+const UNSEEN = /(?![\u061c\u200c-\u200f])\p{Cf}/gu;
+const BLANKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
+
 /** One line of bounded length: titles and names come from outside, and a line break would begin another header. */
 export function oneLine(text: string, max = MAX_SUBJECT): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const line = text.replaceAll(UNSEEN, '').replaceAll(BLANKS, ' ').trim();
   return [...line].length <= max ? line : `${[...line].slice(0, max - 1).join('')}…`;
 }
