@@ -1,5 +1,6 @@
 // What alarms say, as text and as fields. Pure.
 import type { HeadlineRecord } from '../contract/alternatives.ts';
+import { counted } from '../counted.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { SiteId } from '../sites/site.ts';
 import { DAY, HOUR, MINUTE, offsetAt } from '../traffic/zone.ts';
@@ -55,7 +56,7 @@ function silence({ start, end, knownSince, expected }: Finding, zone: string): s
 function unusual({ kind, start, end, views, expected, usual }: Finding, zone: string): string {
   const minutes = Math.round((end - start) / MINUTE);
   const less = kind === 'slump' ? 'only ' : '';
-  return `${less}${whole(views)} page views in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of eight weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
+  return `${less}${counted(views, 'page view')} in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of eight weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
 }
 
 /** Of an experiment that ended by itself, after `since`; undefined for others. */

@@ -6,7 +6,7 @@ import { dayOf } from '../traffic/zone.ts';
 import { button, frame, muted, paragraph, part, row, text } from './layout.ts';
 import { type Mail, oneLine } from './mail.ts';
 import { toMorningBody } from './morningHtml.ts';
-import { change, dayName, headingOf, whole } from './morningText.ts';
+import { change, dayName, headingOf, pageViews, whole } from './morningText.ts';
 
 export interface Envelope {
   to: string;
@@ -88,7 +88,7 @@ function alarmFrame(message: Content, { console, foot }: Around): string {
   const figures = figuresOf(message);
   return frame({
     title: subjectOf(message),
-    preview: says.slice(0, 200),
+    preview: oneLine(says, 200),
     over: nameOf(message),
     heading: oneLine(headlineOf(message)),
     body: [
@@ -138,7 +138,7 @@ function subjectOf(message: Content): string {
 }
 
 const viewsLine = ({ value, usual }: MorningPage['figures'][number]): string =>
-  `${whole(value)} page views${usual === null ? '' : ` (${change(value, usual.median)})`}`;
+  `${pageViews(value)}${usual === null ? '' : ` (${change(value, usual.median)})`}`;
 
 /** Figures of an alarm about traffic. */
 function figuresOf({ kind, data }: Content): [name: string, value: string][] {

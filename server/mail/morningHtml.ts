@@ -3,7 +3,7 @@
 import type { MorningPage } from '../rankings/morningPage.ts';
 import { background, button, link, muted, part, row, table, text } from './layout.ts';
 import { oneLine } from './mail.ts';
-import { change, changeName, dayName, FIGURE_NAMES, listName, PARTS, whole } from './morningText.ts';
+import { change, changeName, clicksOf, dayName, FIGURE_NAMES, listName, PARTS, titleOf, whole } from './morningText.ts';
 
 type Figure = MorningPage['figures'][number];
 
@@ -13,7 +13,7 @@ export function toMorningBody(page: MorningPage, console: string | undefined): s
     ...page.figures.map((figure) => figureBlock(figure, page)),
     part(
       PARTS.posts,
-      page.posts.map(({ url, title, views }) => row(link(url, oneLine(title || url)), whole(views))),
+      page.posts.map(({ url, title, views }) => row(link(url, titleOf({ title, url })), whole(views))),
     ),
     part(
       PARTS.sources,
@@ -25,10 +25,7 @@ export function toMorningBody(page: MorningPage, console: string | undefined): s
     part(
       PARTS.lists,
       page.lists.map(({ name, clicks, seen, views_caused }) =>
-        row(
-          `${text(listName(name))}${muted(`${whole(clicks)} clicks on ${whole(seen)} items seen`)}`,
-          whole(views_caused),
-        ),
+        row(`${text(listName(name))}${muted(clicksOf({ clicks, seen }))}`, whole(views_caused)),
       ),
     ),
     part(

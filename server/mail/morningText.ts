@@ -1,4 +1,5 @@
 // A morning page as plain text.
+import { counted } from '../counted.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import { oneLine } from './mail.ts';
 
@@ -23,12 +24,16 @@ export function toMorningText(page: MorningPage): string {
     headingOf(page),
     '',
     ...page.figures.map((figure) => `${FIGURE_NAMES[figure.name]}: ${whole(figure.value)}${besideUsual(figure, page)}`),
-    ...part(PARTS.posts, page.posts, ({ title, url, views }) => `${whole(views)}  ${oneLine(title || url)}`),
+    ...part(PARTS.posts, page.posts, (post) => `${whole(post.views)}  ${titleOf(post)}`),
     ...part(PARTS.sources, page.sources, sourceLine),
     ...part(PARTS.lists, page.lists, listLine),
     ...part(PARTS.changes, page.changes, changeLine),
   ].join('\n');
 }
+
+/** A title may have nothing to be seen. */
+export const titleOf = ({ title, url }: Pick<MorningPage['posts'][number], 'title' | 'url'>): string =>
+  oneLine(title) || oneLine(url);
 
 export const headingOf = ({ apikey, day }: MorningPage): string => `${apikey}, ${dayName(day)}`;
 
@@ -39,18 +44,21 @@ export function dayName(day: string): string {
 }
 
 const sourceLine = ({ name, views, usual }: MorningPage['sources'][number]): string =>
-  `${oneLine(name) || '(none)'}: ${whole(views)} page views${usual === null ? '' : `, usual ${whole(usual)} (${change(views, usual)})`}`;
+  `${oneLine(name) || '(none)'}: ${pageViews(views)}${usual === null ? '' : `, usual ${whole(usual)} (${change(views, usual)})`}`;
 
 export const listName = (name: string): string => oneLine(name) || 'lists without a name';
 
-const listLine = ({ name, clicks, seen, views_caused }: MorningPage['lists'][number]): string =>
-  `${listName(name)}: ${whole(views_caused)} page views, ${whole(clicks)} clicks on ${whole(seen)} items seen`;
+const listLine = ({ views_caused, ...list }: MorningPage['lists'][number]): string =>
+  `${listName(list.name)}: ${pageViews(views_caused)}, ${clicksOf(list)}`;
+
+export const clicksOf = ({ clicks, seen }: Pick<MorningPage['lists'][number], 'clicks' | 'seen'>): string =>
+  `${counted(clicks, 'click')} on ${counted(seen, 'item')} seen`;
 
 export const changeName = ({ of, name }: MorningPage['changes'][number]): string =>
   `${of} ${oneLine(name) || '(none)'}`;
 
 const changeLine = (one: MorningPage['changes'][number]): string =>
-  `${changeName(one)}: ${whole(one.views)} page views, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
+  `${changeName(one)}: ${pageViews(one.views)}, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
 
 /** Such as ` (+12 %; usual 1,200, middle half 1,100 to 1,340)`. */
 function besideUsual({ value, usual }: Figure, { weeks }: MorningPage): string {
@@ -66,6 +74,8 @@ export function change(value: number, usual: number): string {
   const percent = Math.round((value / usual - 1) * 100);
   return `${percent > 0 ? '+' : ''}${percent} %`;
 }
+
+export const pageViews = (value: number): string => counted(value, 'page view');
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 

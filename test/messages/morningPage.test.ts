@@ -1,6 +1,8 @@
-// What the morning page says of referrers that are among the first of some days only.
+// What the morning page says of referrers that are among the first of some days only, and in which words.
 import { expect, test } from 'vitest';
-import { readMorningPage } from '../../server/rankings/morningPage.ts';
+import { toMorningHtml } from '../../server/mail/compose.ts';
+import { toMorningText } from '../../server/mail/morningText.ts';
+import { type MorningPage, readMorningPage } from '../../server/rankings/morningPage.ts';
 import { openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-03-20T07:00:00Z');
@@ -40,4 +42,31 @@ test('a referrer that few views of a day came from is beside these, and neither 
   } finally {
     await room.close();
   }
+});
+
+const QUIET: MorningPage = {
+  ...{ apikey: 'paper.example', day: '2040-03-19', weeks: 0, figures: [{ name: 'views', value: 1, usual: null }] },
+  posts: [
+    { url: 'https://paper.example/b', title: 'Donau\u00addampf\u00adschiff', views: 1 },
+    { url: 'https://paper.example/c', title: '\u200b', views: 1 },
+  ],
+  sources: [{ name: 'google', views: 1, usual: null }],
+  lists: [{ name: 'related', seen: 1, clicks: 1, views_caused: 1 }],
+  changes: [{ of: 'section', name: 'News', views: 1, usual: 2 }],
+};
+
+test('a page of a quiet day is in the singular, and its words are whole', () => {
+  const lines = toMorningText(QUIET).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '  1  Donaudampfschiff',
+      '  1  https://paper.example/c',
+      '  google: 1 page view',
+      '  related: 1 page view, 1 click on 1 item seen',
+      '  section News: 1 page view, usual 2 (-50 %)',
+    ]),
+  );
+  const html = toMorningHtml(QUIET);
+  expect(html).toContain('1 click on 1 item seen');
+  expect(html).toContain('>1 page view</div>');
 });
