@@ -12,7 +12,8 @@ import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
 import { cacheControl } from '../http/headers.ts';
 import { hotKey, Provisional, sendHotList } from '../http/hotLists.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
-import { oneOf, type ParamSchema, url } from '../http/params.ts';
+import { isList, oneOf, type ParamSchema, url } from '../http/params.ts';
+import { all, type Query } from '../http/query.ts';
 import { chargeRanking } from '../http/readRate.ts';
 import { pageUrl } from '../posts/canonicalUrl.ts';
 import type { Library } from '../siteIndex/types.ts';
@@ -49,8 +50,7 @@ const fragmentOf = <S extends ParamSchema['shape']>(kind: Kind, filters: S) =>
     summary: `The list of /${kind} as HTML, as the widget draws it.`,
     params: z.object({ ...filters, ...LOOK }),
     answers: 'text/html',
-    answer: (ask, parts) =>
-      answerFragment(parts, ask as Ask<Record<string, unknown>>, { kind, names: Object.keys(filters) }),
+    answer: (ask, parts) => answerFragment(parts, ask as Ask<Record<string, unknown>>, { kind, filters }),
   });
 
 /** @param list The endpoint of the list. */
@@ -67,7 +67,7 @@ export const topFragment = (list: { params: ParamSchema }) =>
 interface Source {
   kind: Kind;
   /** Parameters of the list. */
-  names: string[];
+  filters: ParamSchema['shape'];
 }
 
 const filtersOf = ({ params }: { params: ParamSchema }): ParamSchema['shape'] =>
@@ -77,7 +77,7 @@ const filtersOf = ({ params }: { params: ParamSchema }): ParamSchema['shape'] =>
 async function answerFragment(
   { library, settings, lists, request }: FragmentParts,
   { site, params, now, c }: Ask<Record<string, unknown>>,
-  { kind, names }: Source,
+  { kind, filters }: Source,
 ): Promise<Response> {
   if (!site.features[KINDS[kind].feature]) throw new Forbidden();
   const look = params as Look;
@@ -87,7 +87,7 @@ async function answerFragment(
   const { origin } = addressOf(c, settings);
   const key = hotKey(site.id, 'fragment', kind, origin, JSON.stringify(params));
   const list = await lists.get({ site: site.id, key }, async () => {
-    const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
+    const said = saidOf(c.get('query'), filters);
     const query = new URLSearchParams([['apikey', site.id], ['limit', String(look.limit + SPARE)], ...said]);
     let loading = false;
     let short = false;
@@ -171,12 +171,23 @@ async function resolved(library: Library, site: SiteId, url: string): Promise<st
   }
 }
 
-/** Parameters as attributes of a slot. Several values of an attribute that takes one cannot be expressed. */
-function toAttributes(said: string[][]): Record<string, string> | undefined {
+/** Names and values of the request for the list, whichever of their spellings the fragment was requested with. */
+const saidOf = (query: Query, filters: ParamSchema['shape']): [name: string, value: string][] =>
+  Object.entries(filters).flatMap(([name, type]) =>
+    ((isList(type) ? all(query, name) : query.get(name)) ?? []).map((value): [string, string] => [name, value]),
+  );
+
+/**
+ * Parameters as attributes of a slot. Several values of an attribute that takes one cannot be expressed, nor can an
+ * exclusion with a bar in it: bars stand between several.
+ */
+function toAttributes(said: readonly [name: string, value: string][]): Record<string, string> | undefined {
   const values = new Map<string, string[]>();
-  for (const [name = '', value = ''] of said) values.set(name, [...(values.get(name) ?? []), value]);
-  const several = [...values].some(([name, { length }]) => name !== 'exclude' && length > 1);
-  return several ? undefined : Object.fromEntries([...values].map(([name, all]) => [name, all.join('|')]));
+  for (const [name, value] of said) values.set(name, [...(values.get(name) ?? []), value]);
+  const cannot = [...values].some(([name, each]) =>
+    name === 'exclude' ? each.some((value) => value.includes('|')) : each.length > 1,
+  );
+  return cannot ? undefined : Object.fromEntries([...values].map(([name, each]) => [name, each.join('|')]));
 }
 
 /** @throws the error by which the interface refuses the list. */
