@@ -29,6 +29,6 @@ export const LATIN: Readonly<Record<string, string>> = {
  * @returns undefined for a language without an entry.
  */
 export const headingIn = (table: typeof LATIN, language: string, kind?: string): string | undefined =>
-  table[/hant|tw|hk/i.test(language) ? 'hant' : language.toLowerCase().split('-')[0]!]?.split(';')[
+  table[/^zh-(tw|hk|mo|hant)/i.test(language) ? 'hant' : language.toLowerCase().split('-')[0]!]?.split(';')[
     kind === 'top' ? 1 : 0
   ];

@@ -1,4 +1,4 @@
-// How a fragment is requested: parameters as PHP writes lists, names with bars in them.
+// How a fragment is requested: parameters as PHP writes lists, names with bars in them, languages by region.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
@@ -45,4 +45,17 @@ test('a list without a name that has a bar in it is none of the widget’s, whic
   const { html, titles } = await read('related?sort=pub_date&exclude=tag:Kiel%20%7C%20Hafen');
   expect(titles).toEqual(['orchard', 'theatre']);
   expect(html).not.toContain('data-afterword');
+});
+
+test.each([
+  ['en-HK', 'Most read'],
+  ['en-TW', 'Most read'],
+  ['tw', 'Most read'],
+  ['zh', '热门文章'],
+  ['zh-Hans-HK', '热门文章'],
+  ['zh-HK', '熱門文章'],
+  ['zh-MO', '熱門文章'],
+  ['zh-Hant', '熱門文章'],
+])('the heading is in the language, whichever region it is spoken in: %s', async (lang, heading) => {
+  expect((await read(`top?lang=${lang}`)).html).toContain(`>${heading}</h2>`);
 });
