@@ -73,6 +73,43 @@ test('a title cannot write on the terminal', async () => {
   }
 });
 
+test('a table has a line for each post and columns below each other, whatever the titles are', async () => {
+  const of = await addSite(server, 'tables.example');
+  const titles = [
+    'Two\nlines',
+    '\u202eright to left',
+    '東京オリンピック',
+    'Cafe\u0301 ❤️ 👨\u200d👩\u200d👧',
+    'น้ำท่วม',
+    'plain',
+  ];
+  for (const [index, title] of titles.entries()) {
+    const metadata = {
+      canonical_url: `https://tables.example/${index}`,
+      title,
+      pub_date_tmsp: `2024-05-0${9 - index}`,
+    };
+    await write(metadata, of);
+  }
+  const [heading, ...lines] = (await posts('list', of.apikey)).stdout.trimEnd().split('\n');
+  const before = heading!.indexOf('TITLE');
+  // Eight wide letters, and two blanks.
+  expect(heading!.slice(before)).toBe(`${'TITLE'.padEnd(18)}URL`);
+  expect(lines.map((line) => line.slice(before).replace(/ {2,}https:.*/, ''))).toEqual([
+    'Two lines',
+    '·right to left',
+    '東京オリンピック',
+    'Cafe\u0301 ❤️ 👨\u200d👩\u200d👧',
+    'น้ำท่วม',
+    'plain',
+  ]);
+  const blanks = lines.map((line) => /( +)https:/.exec(line)![1]!.length);
+  expect(blanks).toEqual([9, 4, 2, 8, 13, 13]);
+  const { stdout } = await posts('list', of.apikey, '--json');
+  expect(stdout).toContain('"\\u202eright to left"');
+  expect(JSON.parse(stdout)).toMatchObject(titles.map((title) => ({ title })));
+});
+
 test('an unknown page is one clear error', async () => {
   const words = ['posts', 'show', site.apikey, 'https://paper.example/unknown', '--data', server.dataDir];
   const { code, stderr } = await runCommand(words);
