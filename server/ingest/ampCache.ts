@@ -1,6 +1,7 @@
 // Pages that an AMP cache serves under a host of its own: https://example.com/story as
 // https://example-com.cdn.ampproject.org/c/s/example.com/story
 // (https://amp.dev/documentation/guides-and-tutorials/learn/amp-caches-and-cors).
+import { domainToUnicode } from 'node:url';
 import { parseUrl } from '../posts/parseUrl.ts';
 
 const CACHE = /^(?:([a-z0-9-]+)\.)?cdn\.ampproject\.org$/;
@@ -31,9 +32,12 @@ function withoutCache(search: string): string {
   return kept.length > 0 ? `?${kept.join('&')}` : '';
 }
 
-/** Dots are hyphens and hyphens are doubled; a label that would look like Punycode stands between `0-` and `-0`. */
+/**
+ * Dots are hyphens and hyphens are doubled; a label that would look like Punycode stands between `0-` and `-0`. Of an
+ * international name that is done to its letters, and the whole label is Punycode: parsing the host encodes it again.
+ */
 const decodeLabel = (label: string): string =>
-  label
+  domainToUnicode(label)
     .replace(/^0-(.*)-0$/, '$1')
     .split('--')
     .map((part) => part.replaceAll('-', '.'))

@@ -53,6 +53,8 @@ describe('an AMP page', () => {
       ['https://cdn.ampproject.org/v/s/www.example.com/', 'https://www.example.com/'],
       ['https://my--site-example-com.cdn.ampproject.org/', 'https://my-site.example.com/'],
       ['https://0-en--us-example-com-0.cdn.ampproject.org/', 'https://en-us.example.com/'],
+      // bücher-example, as the cache writes bücher.example.
+      ['https://xn--bcher-example-wob.cdn.ampproject.org/', 'https://xn--bcher-kva.example/'],
       ['https://5u3zr4sh4gnfpnqjjkhq.cdn.ampproject.org/', undefined],
       ['https://example.com/c/s/example.com/story', undefined],
     ] as const;
