@@ -3,6 +3,7 @@
 import { parseIsoDate } from './parseIsoDate.ts';
 import { readMetadata } from './parseMetadata.ts';
 import type { PostPatch } from './post.ts';
+import { commaSeparated } from './readPage/clean.ts';
 
 const MAX_TEXT = 500;
 const MAX_AUTHORS = 20;
@@ -24,7 +25,7 @@ export function parseEventMetadata(metadata: Sent, now: number): PostPatch | und
     title: short(own('title')),
     section: short(own('section')),
     authors: list(own('authors') ?? own('author'), MAX_AUTHORS),
-    tags: list(typeof tags === 'string' ? tags.split(',') : tags, MAX_TAGS),
+    tags: list(typeof tags === 'string' ? commaSeparated(tags) : tags, MAX_TAGS),
     image_url: own('image_url'),
     thumb_url: own('thumb_url'),
     pub_date_tmsp: date(own('pub_date_tmsp') ?? own('pub_date'), now),

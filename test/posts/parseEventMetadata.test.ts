@@ -35,6 +35,7 @@ test('lists come as lists, tags also as a text with commas, one author as a text
     tags: ['a', 'b', 'c'],
     pubDate: published,
   });
+  expect(parseEventMetadata({ title: 'A', tags: '経済、政治' }, now)?.tags).toEqual(['経済', '政治']);
   expect(parseEventMetadata({ title: 'A', authors: 'Ann, Bob' }, now)).toEqual({ pageType: 'post', title: 'A' });
 });
 

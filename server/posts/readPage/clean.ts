@@ -37,9 +37,14 @@ export function names(values: readonly unknown[], most: number): string[] | unde
   return found.size === 0 ? undefined : [...found];
 }
 
-/** Names written in one text with commas between. */
+/** Commas of Chinese, Japanese and Arabic. */
+const OTHER_COMMAS = /[，、،]/;
+
+/** Names written in one text with commas between; where no Latin one is among them, with those of other scripts. */
 export function commaSeparated(value: unknown): string[] {
-  return typeof value === 'string' ? value.slice(0, 20_000).split(',') : [];
+  if (typeof value !== 'string') return [];
+  const text = value.slice(0, 20_000);
+  return text.split(text.includes(',') ? ',' : OTHER_COMMAS);
 }
 
 /** An http or https address; a relative one is completed. */

@@ -100,6 +100,16 @@ test('names come once each, in order, as many as allowed', () => {
   expect(commaSeparated('a, b,,c').map((name) => line(name))).toEqual(['a', 'b', undefined, 'c']);
 });
 
+test.each([
+  ['经济，体育， 天气', ['经济', '体育', '天气']],
+  ['東京、経済', ['東京', '経済']],
+  ['اقتصاد، رياضة', ['اقتصاد', 'رياضة']],
+  // In a list with Latin commas, the others are part of a name.
+  ['水、木, 金', ['水、木', '金']],
+])('names in %s stand between the commas of their script', (text, expected) => {
+  expect(names(commaSeparated(text), 9)).toEqual(expected);
+});
+
 test('custom metadata is a JSON object, as it was written', () => {
   expect(jsonObject(' {"a": 1} ', 100)).toBe('{"a": 1}');
   expect(jsonObject({ a: 1 }, 100)).toBe('{"a":1}');
