@@ -137,9 +137,9 @@ export class Tokenizer {
     return this.count;
   }
 
-  /** Reads a whole phrase as one word: a tag, a section, an author. */
+  /** Reads a whole phrase as one word: a tag, a section, an author. One of emoji alone is what it is. */
   readPhrase(phrase: string, namespace: string): { high: number; low: number } {
-    const text = `${namespace}:${compatible(phrase).toLowerCase().trim()}`;
+    const text = `${namespace}:${compatible(phrase).toLowerCase().trim() || phrase}`;
     let high = SEED_HIGH;
     let low = SEED_LOW;
     for (let at = 0; at < text.length; at++) {

@@ -98,6 +98,14 @@ test('the quick reader finds the words a plain one does', () => {
   expect(new Set(names.values()).size).toBe(names.size);
 });
 
+test('tags of different emoji are different words, as are those of letters', () => {
+  const reader = new Tokenizer();
+  const tags = ['🇺🇦', '🇵🇱', '🔥', '🎉', '🔥 Feuer', 'Feuer 🎉', 'feuer'];
+  const words = tags.map((tag) => Object.values(reader.readPhrase(tag, 'tag')).join(' '));
+  expect(new Set(words).size).toBe(5);
+  expect(new Set(words.slice(4)).size).toBe(1);
+});
+
 test('a long text after a short one, and a short one after a long one, are read to their ends and no further', () => {
   const reader = new Tokenizer();
   const counts = ['one', 'two words '.repeat(4000), 'x', ''].map((text) => reader.read(text, 10_000));
