@@ -22,6 +22,11 @@ const DENSE_LETTER = 5;
 
 /** With the mark of long vowels, which is of both kana. */
 const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
+/**
+ * Unicode counts the last two as letters (the okina of Hawaiian, the apostrophe of Ukrainian, both in Uzbek); keyboards
+ * and most texts have the first two in their place.
+ */
+const APOSTROPHES = new Set(["'", '\u2019', '\u02bb', '\u02bc']);
 const DENSE_ALPHABET = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
@@ -31,7 +36,7 @@ const kinds = new Uint8Array(0x10000);
 function classify(code: number): number {
   const character = String.fromCharCode(code);
   let kind = BREAK;
-  if (character === "'" || character === '\u2019') kind = APOSTROPHE;
+  if (APOSTROPHES.has(character)) kind = APOSTROPHE;
   else if (code >= 0xd800 && code <= 0xdfff) kind = LETTER;
   else if (DENSE_SCRIPT.test(character)) kind = DENSE;
   else if (DENSE_ALPHABET.test(character)) kind = DENSE_LETTER;

@@ -6,7 +6,7 @@ import { Tokenizer } from '../../server/textindex/tokenizer.ts';
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
 const DENSE_LETTER = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const LETTER = /[\p{L}\p{N}\p{M}\ud800-\udfff]/u;
+const LETTER = /(?![\u02bb\u02bc])[\p{L}\p{N}\p{M}\ud800-\udfff]/u;
 const LONGEST_WORD = 64;
 
 /** The words of a text by a plain implementation: no typed arrays, no hashes, no optimisation. */
@@ -26,7 +26,7 @@ function plainWords(text: string): string[] {
     const start = at;
     while (isLetter(at)) at++;
     if (at - start <= LONGEST_WORD) words.push(singular(units.slice(start, at).join('')));
-    if (/['\u2019]/.test(units[at] ?? '') && units[at + 1] === 's' && !isLetter(at + 2)) at += 2;
+    if (/['\u2019\u02bb\u02bc]/.test(units[at] ?? '') && units[at + 1] === 's' && !isLetter(at + 2)) at += 2;
   }
   return words;
 }
@@ -47,6 +47,8 @@ const piece = fc.oneof(
     'series',
     'heroes',
     'Ferry\u2019s',
+    'Hawai\u02bbi',
+    'O\u02bcs',
     "boss's",
     'ties',
     'gas',
@@ -96,6 +98,17 @@ test('the quick reader finds the words a plain one does', () => {
   );
   // One name a word, too.
   expect(new Set(names.values()).size).toBe(names.size);
+});
+
+test.each([
+  ["Hawai'i", 'Hawaiʻi', 'Hawai’i', 'Hawai‘i'],
+  ["O'zbekiston", 'Oʻzbekiston', 'Oʼzbekiston', 'O‘zbekiston'],
+  ["об'єднання", 'обʼєднання', 'об’єднання'],
+])('words are the same with every apostrophe: %s', (...spellings) => {
+  const reader = new Tokenizer();
+  const words = spellings.map((spelling) => reader.wordsOf(spelling, 9));
+  expect(words[0]).toHaveLength(2);
+  for (const other of words) expect(other).toEqual(words[0]);
 });
 
 test('tags of different emoji are different words, as are those of letters', () => {
