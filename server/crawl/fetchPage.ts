@@ -1,5 +1,6 @@
 // Fetches a page of a site: only the site's hosts, only public addresses, the same checks at each redirect, bounded in
 // size and time. A post's picture may lie on any host; the other checks are the same.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { parseWebUrl } from '../posts/canonicalUrl.ts';
@@ -152,10 +153,16 @@ async function take(
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined;
-  const leads = parseUrl(headers.location, url.href);
+  const leads = parseUrl(asWritten(headers.location), url.href);
   const next = leads && parseWebUrl(leads.href);
   if (!next) throw new CrawlError('bad-url', `${url.href} leads to what is no http or https address.`);
   return next;
+}
+
+/** Node reads headers as Latin-1; servers that do not escape an address write it in UTF-8, as browsers read it. */
+function asWritten(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
 /** Seconds only: a date would need a clock here. */

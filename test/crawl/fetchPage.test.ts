@@ -54,6 +54,19 @@ test('the crawler says who it is, and takes packed answers', async () => {
   });
 });
 
+test.each([
+  ['in UTF-8', Buffer.from('/über/東京')],
+  ['in Latin-1', Buffer.from('/über/%E6%9D%B1%E4%BA%AC', 'latin1')],
+  ['escaped', Buffer.from('/%C3%BCber/%E6%9D%B1%E4%BA%AC')],
+])('a redirect leads to the address that its header has, %s', async (_, location) => {
+  answer = ({ url }, response) => {
+    if (url !== '/a') return html('<title>Over</title>')({} as IncomingMessage, response as never);
+    response.writeHead(301, { Location: location.toString('latin1') }).end();
+  };
+  expect((await read()).patch.title).toBe('Over');
+  expect(requests.at(-1)!.url).toBe('/%C3%BCber/%E6%9D%B1%E4%BA%AC');
+});
+
 test.each<[string, number, Record<string, string>, Failure]>([
   ['a missing page', 404, {}, 'gone'],
   ['a page that is gone', 410, {}, 'gone'],
