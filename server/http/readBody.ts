@@ -51,7 +51,7 @@ export function createBodies({ bytes: most = MAX_BYTES_UNDER_WAY }: { bytes?: nu
         });
         if (bytes === undefined) throw new BadParameters({ body: [`Send at most ${max} bytes.`] });
         if (!isUtf8(bytes)) throw new BadParameters({ body: ['Send the body as UTF-8.'] });
-        return await use(bytes.toString('utf8'));
+        return await use(toText(bytes));
       } finally {
         underWay -= reserved;
       }
@@ -74,7 +74,8 @@ type Grown = (size: number, beginning: () => string) => void;
  * @throws {BadParameters} when the sender closes the connection before the end of the body: no internal error.
  */
 export async function readBody(request: Request, max: number): Promise<string | undefined> {
-  return (await readWhole(request, max))?.toString('utf8');
+  const bytes = await readWhole(request, max);
+  return bytes && toText(bytes);
 }
 
 async function readWhole(request: Request, max: number, grown?: Grown): Promise<Buffer | undefined> {
@@ -97,7 +98,7 @@ export interface Beginning {
  */
 export async function readUpTo(request: Request, max: number): Promise<Beginning> {
   const { bytes, beyond } = await readBytes(request, max);
-  return { text: bytes.toString('utf8'), beyond };
+  return { text: toText(bytes), beyond };
 }
 
 async function readBytes(
@@ -118,13 +119,16 @@ async function readBytes(
       size += part.value.byteLength;
       parts.push(size > max ? part.value.subarray(0, room) : part.value);
       if (size > max) return { bytes: bytes(), beyond: Math.max(1, (announcedLength(request) ?? 0) - max) };
-      grown(size, () => bytes().toString('utf8'));
+      grown(size, () => toText(bytes()));
     }
   } finally {
     // After the end of the body there is nothing to cancel.
     await reader.cancel().catch(() => undefined);
   }
 }
+
+/** Programs of Windows write a byte order mark before JSON; parsers may leave it out (RFC 8259, section 8.1). */
+const toText = (bytes: Buffer): string => bytes.toString('utf8').replace(/^\uFEFF/, '');
 
 function brokenOff(): never {
   throw new BadParameters({ body: ['The body broke off before its end.'] });

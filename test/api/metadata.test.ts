@@ -55,6 +55,13 @@ async function post(
 const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
 const DONE = { data: [], success: true };
 
+test('a body may begin with a byte order mark', async () => {
+  expect(await post(`\uFEFF${JSON.stringify(good)}`)).toMatchObject({ status: 200, body: DONE });
+  const long = { ...good, metadata: { ...good.metadata, full_content: 'long '.repeat(400_000) } };
+  expect(await post(`\uFEFF${JSON.stringify(long)}`)).toMatchObject({ status: 200, body: DONE });
+  expect(written.map(({ url }) => url)).toEqual([good.metadata.canonical_url, good.metadata.canonical_url]);
+});
+
 test('a post is written, and the answer is empty and not cached', async () => {
   const answer = await post(good);
   expect(answer).toMatchObject({ status: 200, body: DONE });
