@@ -18,7 +18,8 @@ writes is understood whole.`;
 export const POSTS_HELP = `
 Each line is one post: the metadata object of POST /v2/metadata/posts, with canonical_url, title, pub_date_tmsp, section,
 authors, tags, full_content and so on. pub_date_tmsp is ISO 8601: 2026-03-20T08:30:00Z, with an offset such as +01:00, or
-2026-03-20. Posts that are known already are changed where the line says something.`;
+2026-03-20. In a CSV, several urls, authors or tags stand with | between. Posts that are known already are changed where
+the line says something.`;
 
 export const VECTORS_HELP = `
 Each line is {"url": "https://…", "vector": [0.12, -0.4, …]}: a post, and what a model of yours makes of its text. The

@@ -174,3 +174,27 @@ test('a CSV with a broken quote names the line', async () => {
   const { code, stderr } = await runInProcess(['import', 'views', site.apikey, file, '--data', server.dataDir]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/broken\.csv is no CSV: .*line 2/) });
 });
+
+test('a CSV of posts has several authors, tags and addresses with bars between, and says so where they have commas', async () => {
+  const of = await addSite(server, `old-${++sites}.example`);
+  const address = (n: number) => `https://${of.apikey}/${n}`;
+  const lines = [
+    'canonical_url,title,authors,tags,urls',
+    `${address(1)},One,"King, Jr.|Ann",sea | ferries,${address(1)}?a=x|y|${address(1)}/amp`,
+    `${address(2)},Two,Bob,islands,`,
+    `${address(3)},Three,"Ann, Bob",islands,`,
+  ];
+  const file = write(`posts-${sites}.csv`, lines.join('\n'));
+  const { stdout } = await runInProcess(['import', 'posts', of.apikey, file, '--data', server.dataDir]);
+  expect(stdout).toContain('2 of 3 posts stored.');
+  expect(stdout).toContain(
+    'left out: 1 bad authors, the first on line 4: a comma may be part of a name: between several',
+  );
+  const shown = async (n: number) => await run('posts', 'show', of.apikey, address(n));
+  expect(await shown(1)).toMatchObject({
+    authors: ['King, Jr.', 'Ann'],
+    tags: ['sea', 'ferries'],
+    aliases: [`${address(1)}/amp`, `${address(1)}?a=x|y`],
+  });
+  expect(await shown(2)).toMatchObject({ authors: ['Bob'], tags: ['islands'], aliases: [] });
+});

@@ -9,6 +9,7 @@ import { openProgress } from '../progress.ts';
 import type { Reach } from '../reach.ts';
 import { type Format, formatOf } from './format.ts';
 import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
+import { readCsvPost } from './postRow.ts';
 import { type FileOfLines, type Line, readLines } from './readLines.ts';
 import { readHead, requireUtf8 } from './sniff.ts';
 import { importVector } from './vectorRow.ts';
@@ -34,6 +35,7 @@ const WHY: Record<string, string> = {
 };
 
 const DATES = 'a pub_date_tmsp is 2026-03-20T08:30:00Z, 2026-03-20T08:30:00+01:00 or 2026-03-20';
+const NAMES = 'a comma may be part of a name: between several stands a | in a CSV, and in JSON they are a list';
 
 export interface ImportFlags extends DataFlags, ViewColumns {
   format?: Format;
@@ -132,7 +134,8 @@ async function bringLines(
       await storing;
     },
   });
-  const read = kind === 'views' ? createViewReader(flags) : (value: unknown) => value;
+  const isCsvOfPosts = kind === 'posts' && formatIn({ site, file, kind, bytes, flags }) === 'csv';
+  const read = kind === 'views' ? createViewReader(flags) : isCsvOfPosts ? readCsvPost : (value: unknown) => value;
 
   async function store(batch: readonly Line[], start: number): Promise<void> {
     const body = { lines: batch.map(({ value }) => read(value) ?? null), token: `import-${id}-${start}` };
@@ -202,8 +205,12 @@ const storedOf = ({ outcomes }: Pick<Ledger, 'outcomes'>): number => (outcomes.s
 function leftOut({ outcomes, firsts }: Pick<Ledger, 'outcomes' | 'firsts'>): string[] {
   const others = Object.entries(outcomes).filter(([outcome]) => outcome !== 'stored' && outcome !== 'early');
   return others.map(([outcome, count]) => {
-    const known = WHY[outcome] ?? (/^bad .*pub_date_tmsp/.test(outcome) ? DATES : undefined);
-    const why = known === undefined ? '' : `: ${known}`;
+    const known = [
+      WHY[outcome],
+      /^bad .*pub_date_tmsp/.test(outcome) ? DATES : undefined,
+      /^bad .*(?:authors|tags)/.test(outcome) ? NAMES : undefined,
+    ].filter((one) => one !== undefined);
+    const why = known.length === 0 ? '' : `: ${known.join('; ')}`;
     return `  left out: ${count} ${outcome}, the first on line ${firsts[outcome] ?? '?'}${why}`;
   });
 }

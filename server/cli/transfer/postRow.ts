@@ -6,6 +6,23 @@ import { runningOf } from '../../posts/alternatives.ts';
 import type { Post } from '../../posts/post.ts';
 import { postIdIn } from '../../posts/postId.ts';
 
+/** Fields of which a post may have several, and what stands between two: a bar may be in an address, too. */
+const LISTS: Readonly<Record<string, RegExp>> = { urls: /\|(?=\s*https?:)/i, authors: /\|/, tags: /\|/ };
+
+/**
+ * A line of a CSV as the metadata object: bars stand between several values, as in a CSV of views. A comma is no
+ * separator: it may be part of a name.
+ */
+export function readCsvPost(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, text]: [string, unknown]) => {
+    const bar = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
+    const several = bar !== undefined && typeof text === 'string' && bar.test(text);
+    return [name, several ? text.split(bar).map((one) => one.trim()) : text];
+  });
+  return Object.fromEntries(fields);
+}
+
 /** What is known of a post in the words of POST /metadata; blanks are left out. Pages that are no posts are `index`. */
 export function exportPost(post: Post, aliases: readonly string[]): MetadataBody {
   const body: MetadataBody = {
