@@ -48,10 +48,14 @@ describeInBrowser('a post in the console', (browser) => {
       ...{ idsite: site.apikey, action: 'pageview', url: `${HOST}/${name}`, urlref: BREAD, eid: `on-${name}` },
       data: { parsely_site_uuid: 'goes-on' },
     }));
+    const lists = ['constructor', 'related'].map((list, at) => ({
+      ...{ idsite: site.apikey, action: 'list', url: `${HOST}/formula`, eid: `list-${at}` },
+      lists: [{ list, slot: 'end', layout: 'list', shown: true, seen: [[1, BREAD, 'words']] }],
+    }));
     await fetch(`${server.url}/events`, {
       method: 'POST',
       headers: { 'User-Agent': BROWSER },
-      body: JSON.stringify({ events }),
+      body: JSON.stringify({ events: [...events, ...lists] }),
     });
     await allStored(server);
   });
@@ -108,6 +112,14 @@ describeInBrowser('a post in the console', (browser) => {
     const title = page.getByRole('region', { name: 'Metadata' }).getByRole('row', { name: /^Title/ });
     expect(await title.textContent()).toContain(stored!.stored.title);
     expect(errors).toEqual([]);
+  });
+
+  it('names the lists that it was in as the pages name them, whatever that is', async () => {
+    await open(BREAD);
+    await settled(page);
+    const names = await page.locator('.of-lists tbody th').allTextContents();
+    expect(names).toContain('Related posts');
+    expect(names).toContain('constructor');
   });
 
   it('is reached from the table of posts and by searching, by the keyboard alone, and back', async () => {

@@ -8,8 +8,9 @@ const NAMES: Readonly<Record<string, string>> = {
   experiment: 'Experiment',
 };
 
-/** A word of the site's own is written as it is, with a capital. */
-export const nameOf = (kind: string): string => NAMES[kind] ?? kind.slice(0, 1).toUpperCase() + kind.slice(1);
+/** A word of the site's own, which may be that of a field of every object, is written as it is, with a capital. */
+export const nameOf = (kind: string): string =>
+  (Object.hasOwn(NAMES, kind) && NAMES[kind]) || kind.slice(0, 1).toUpperCase() + kind.slice(1);
 
 /** Longest interval of each kind: clocks are set back. */
 const LENGTH_MS = { hour: 3_600_000, day: 25 * 3_600_000 } as const;

@@ -1,6 +1,7 @@
 // Where the post stands in the lists on pages, and what came of it, as pages reported.
 import { PageLink, PostLink } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
+import { labelOfList } from '../lists/groups.ts';
 import { type Column, RowsTable } from '../rowsTable.tsx';
 import { useAnswer } from '../useAnswer.ts';
 import type { OfPostProps } from './paths.tsx';
@@ -31,12 +32,10 @@ const FIGURES: readonly Column<Figures>[] = [
   },
 ];
 
-const LISTS: Readonly<Record<string, string>> = { related: 'Related posts', top: 'Most read' };
-
 const BY_LIST: Column<Figures> = {
   title: 'List',
-  cell: ({ name }) => LISTS[name] ?? name,
-  show: ({ name }) => <bdi>{LISTS[name] ?? name}</bdi>,
+  cell: ({ name }) => labelOfList('list', name),
+  show: ({ name }) => <bdi>{labelOfList('list', name)}</bdi>,
 };
 
 const BY_PAGE: Column<Figures> = {
