@@ -54,10 +54,13 @@ export const muted = (inner: string): string =>
 export const paragraph = (inner: string): string =>
   `<p ${ink('text', 'margin:0 0 16px;font-size:16px;line-height:24px')}>${inner}</p>`;
 
+/** A title or a name, in the direction of its own letters: else its punctuation stands at the wrong end. */
+export const named = (value: string): string => `<span dir="auto">${text(value)}</span>`;
+
 /** A link where the address is one of the web: other schemes would run or download something. */
 export function link(address: string, label: string, more = ''): string {
-  if (!/^https?:\/\//i.test(address)) return text(label);
-  return `<a href="${text(address)}" ${ink('link', `text-decoration:none;${more}`)}>${text(label)}</a>`;
+  if (!/^https?:\/\//i.test(address)) return named(label);
+  return `<a href="${text(address)}" dir="auto" ${ink('link', `text-decoration:none;${more}`)}>${text(label)}</a>`;
 }
 
 export function button(address: string, label: string): string {

@@ -1,9 +1,9 @@
 // A morning page as the body of a mail: yesterday's figures beside usual ones, what was read most, where readers came
 // from, what lists brought, what changed most.
 import type { MorningPage } from '../rankings/morningPage.ts';
-import { background, button, link, muted, part, row, table, text } from './layout.ts';
+import { background, button, link, muted, named, part, row, table, text } from './layout.ts';
 import { oneLine } from './mail.ts';
-import { change, changeName, clicksOf, dayName, FIGURE_NAMES, listName, PARTS, titleOf, whole } from './morningText.ts';
+import { change, clicksOf, dayName, FIGURE_NAMES, listName, PARTS, titleOf, whole } from './morningText.ts';
 
 type Figure = MorningPage['figures'][number];
 
@@ -19,20 +19,20 @@ export function toMorningBody(page: MorningPage, console: string | undefined): s
       PARTS.sources,
       page.sources.map(({ name, views, usual }) => {
         const beside = usual === null ? '' : muted(besideUsual(views, usual));
-        return row(`${text(oneLine(name) || '(none)')}${beside}`, whole(views));
+        return row(`${named(oneLine(name) || '(none)')}${beside}`, whole(views));
       }),
     ),
     part(
       PARTS.lists,
       page.lists.map(({ name, clicks, seen, views_caused }) =>
-        row(`${text(listName(name))}${muted(clicksOf({ clicks, seen }))}`, whole(views_caused)),
+        row(`${named(listName(name))}${muted(clicksOf({ clicks, seen }))}`, whole(views_caused)),
       ),
     ),
     part(
       PARTS.changes,
       page.changes.map((one) =>
         row(
-          `${text(changeName(one))}${muted(`${whole(one.views)}, usual ${whole(one.usual)}`)}`,
+          `${text(one.of)} ${named(oneLine(one.name) || '(none)')}${muted(`${whole(one.views)}, usual ${whole(one.usual)}`)}`,
           change(one.views, one.usual),
         ),
       ),

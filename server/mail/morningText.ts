@@ -54,8 +54,7 @@ const listLine = ({ views_caused, ...list }: MorningPage['lists'][number]): stri
 export const clicksOf = ({ clicks, seen }: Pick<MorningPage['lists'][number], 'clicks' | 'seen'>): string =>
   `${counted(clicks, 'click')} on ${counted(seen, 'item')} seen`;
 
-export const changeName = ({ of, name }: MorningPage['changes'][number]): string =>
-  `${of} ${oneLine(name) || '(none)'}`;
+const changeName = ({ of, name }: MorningPage['changes'][number]): string => `${of} ${oneLine(name) || '(none)'}`;
 
 const changeLine = (one: MorningPage['changes'][number]): string =>
   `${changeName(one)}: ${pageViews(one.views)}, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;

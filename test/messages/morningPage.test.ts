@@ -70,3 +70,13 @@ test('a page of a quiet day is in the singular, and its words are whole', () => 
   expect(html).toContain('1 click on 1 item seen');
   expect(html).toContain('>1 page view</div>');
 });
+
+test('titles and names have the direction of their letters in a mail', () => {
+  const html = toMorningHtml({
+    ...QUIET,
+    posts: [{ url: 'https://paper.example/d', title: 'שלום, עולם!', views: 2 }],
+    changes: [{ of: 'section', name: 'חדשות (1)', views: 1, usual: 2 }],
+  });
+  expect(html).toMatch(/<a href="https:\/\/paper\.example\/d" dir="auto"[^>]*>שלום, עולם!<\/a>/);
+  expect(html).toContain('section <span dir="auto">חדשות (1)</span>');
+});
