@@ -70,14 +70,19 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
   }
 
   async function queueNewcomers(): Promise<void> {
-    for (const [site, pages] of newcomers.take(LOOK_UPS)) {
-      const byUrl = new Map(pages.map((page) => [page.url, page]));
-      try {
-        await queuePages(site, byUrl);
-      } catch (error) {
-        newcomers.forget(site, [...byUrl.keys()]);
-        throw error;
+    const taken = newcomers.take(LOOK_UPS);
+    try {
+      for (const [site, pages] of taken) {
+        await queuePages(site, new Map(pages.map((page) => [page.url, page])));
+        taken.delete(site);
       }
+    } finally {
+      // After a failure those of the sites behind it, too: no later view would bring what was taken and is remembered.
+      for (const [site, pages] of taken)
+        newcomers.forget(
+          site,
+          pages.map(({ url }) => url),
+        );
     }
   }
 
