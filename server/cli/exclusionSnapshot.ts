@@ -1,6 +1,6 @@
 // A snapshot of the hidden URLs of each site, as the database last said: a server that was started while its database
 // is away must not show what was hidden.
-import { mkdir, readFile } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -32,13 +32,14 @@ export function withExclusionSnapshot(
   { folder, isShared, log }: ExclusionSnapshotOptions,
 ): ExclusionStore {
   const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.hidden`);
-  /** Of each site, what its file has: JSON. */
+  /** Of each site, what was written to its file last: JSON. */
   const written = new Map<SiteId, string>();
 
   async function keep(site: SiteId, urls: readonly string[]): Promise<void> {
     if (!isShared()) return;
     const text = JSON.stringify([...urls].sort());
-    if (written.get(site) === text) return;
+    // The file is removed with its site, and a site of the same id may have been made since.
+    if (written.get(site) === text && (await exists(fileOf(site)))) return;
     written.set(site, text);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -85,6 +86,12 @@ export function withExclusionSnapshot(
     },
   };
 }
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 function jsonOf(text: string): unknown {
   try {

@@ -215,10 +215,14 @@ class PostLibrary implements LoadedLibrary {
     this.#snapshots.dropIdle();
   }
 
-  forget(site: SiteId): void {
-    this.#indexes.forget(site, this.#sites.peek(site)?.siteIndex);
+  reload(site: SiteId): void {
     this.#sites.drop(site);
     this.#snapshots.drop(site);
+  }
+
+  forget(site: SiteId): void {
+    this.#indexes.forget(site, this.#sites.peek(site)?.siteIndex);
+    this.reload(site);
   }
 
   sizes(): IndexSizes {

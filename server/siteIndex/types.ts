@@ -96,6 +96,8 @@ export interface LoadedLibrary extends Library {
   keepSnapshots(): Promise<void>;
   /** Drops the indexes that were not used lately. */
   dropIdle(): void;
+  /** Drops a site whose posts were written beside the library; its snapshots stay. It is loaded when it is asked for. */
+  reload(site: SiteId): void;
   /** Drops a site that was removed, with its snapshots. */
   forget(site: SiteId): void;
   /** What is in memory, of all sites together. */

@@ -1,5 +1,7 @@
 // A server that is started while its ClickHouse server is away takes events from the first moment, says what it cannot do, and becomes whole
 // by itself when the database is back.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Readiness } from '../../server/cli/health.ts';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
@@ -202,6 +204,53 @@ test('a folder that was moved to a server starts while that server is away, also
     const server = await startServer({ dataDir: moving.dataDir, flags: ['--clickhouse-url', to] });
     servers.push(server);
     await expectSnapshots(server, site);
+  } finally {
+    clickhouse = await clickhouse.startAgain();
+  }
+});
+
+test('a site into which posts were imported is answered from its snapshot after a start without the database', async () => {
+  for (const sql of ['DROP DATABASE IF EXISTS filled SYNC', 'CREATE DATABASE filled']) await clickhouse.ask(sql);
+  const engine = ['--clickhouse-url', clickhouse.url.replace(/\w+$/, 'filled')];
+  const before = await startServer({ flags: engine });
+  servers.push(before);
+  const site = await openSite(before);
+  const { apikey, secret } = site;
+  await getJson(before, '/v2/exclude/ignore', { apikey, secret, url: bread });
+  const listed = { index: null, listed: [ferry] };
+  const isListed = async () => expect(await ask(before, '/related', { apikey, url: harbour })).toMatchObject(listed);
+  await until('the site is in memory', () =>
+    isListed().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until('the folder has the site', () =>
+    readFileSync(join(before.dataDir, 'sites.json'), 'utf8').includes(apikey),
+  );
+  const file = join(makeDataDir(), 'posts.jsonl');
+  writeFileSync(
+    file,
+    JSON.stringify({ canonical_url: ferry, title: 'Ferry timetable of the harbour changes in autumn' }),
+  );
+  const imported = await runCommand(['import', 'posts', apikey, file, '--data', before.dataDir]);
+  expect(imported).toMatchObject({ code: 0 });
+  await until('the site is in memory again', () =>
+    isListed().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await before.stop();
+  await clickhouse.kill();
+  try {
+    const server = await startServer({ dataDir: before.dataDir, flags: engine });
+    servers.push(server);
+    await until(
+      'the snapshot is read',
+      async () => (await ask(server, '/related', { apikey, url: harbour })).listed[0],
+    );
+    expect((await ask(server, '/related', { apikey, url: harbour })).listed).toEqual([ferry]);
   } finally {
     clickhouse = await clickhouse.startAgain();
   }

@@ -16,7 +16,7 @@ import { requireSite } from './sites.ts';
 
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   quotas: { posts: Pick<PostQuota, 'room' | 'added'> };
-  library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'forget' | 'writeVectors' | 'clearVectors'>;
+  library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'reload' | 'writeVectors' | 'clearVectors'>;
 };
 
 const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
@@ -67,7 +67,7 @@ export function transferAdmin({ now, sites, store, library, quotas }: TransferDe
     const stored = said.filter(({ url }) => known.has(url));
     for (const { url, aliases } of stored.filter(hasAliases)) await store.posts.alias(site.id, url, aliases, now());
     // The index in memory has not seen them: it is loaded again when it is asked next.
-    library.forget(site.id);
+    library.reload(site.id);
     const outcomes = found.map((parsed) => {
       if (!parsed.ok) return `bad ${Object.keys(parsed.errors).sort().join(', ')}`;
       return known.has(parsed.said.url) ? 'stored' : 'beyond the quota of posts';
