@@ -23,14 +23,14 @@ import { createReadership } from '../readers/readership.ts';
 import { createLibrary } from '../siteIndex/library.ts';
 import type { Library } from '../siteIndex/types.ts';
 import { warmUp } from '../siteIndex/warmUp.ts';
-import type { SiteDirectory } from '../sites/directory.ts';
-import { openDirectory } from '../sites/directory.ts';
+import { openDirectory, type SiteDirectory } from '../sites/directory.ts';
 import { createExclusions } from '../sites/exclusions.ts';
 import { openPartners } from '../sites/partners.ts';
 import { createQuotas, type Quotas } from '../sites/quotas.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { withExclusionSnapshot } from './exclusionSnapshot.ts';
+import { forgetRemoved } from './forgetRemoved.ts';
 import type { Installation } from './installation.ts';
 import { openDiskWatch, openMailing, operatorOf, webhookRules } from './openMailing.ts';
 import { openServerData, type ServerData } from './openServerData.ts';
@@ -109,6 +109,7 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
   const { listener: front, assistant } = createFront(deps, lists);
   const listener = forwarding.watched(front);
   metrics.watch({ ...parts, lists });
+  forgetRemoved({ ...parts, lists });
   const work = startWork(parts, options, opening);
   return {
     listener: opening === undefined ? listener : refuseReads(listener, opening),
@@ -232,9 +233,8 @@ const countQuotas = ({ quotas, log }: { quotas: Quotas; log: Logger }): Promise<
     .refresh()
     .catch((err: unknown) => log.error({ err }, 'quotas could not be counted; they are counted again soon'));
 
-function toDeps(parts: Parts, { settings, log, now, clock, oidc, installation }: AssembleOptions): Deps {
+function toDeps(parts: Parts, { settings, log, now, clock, oidc, installation: { widgetDir } }: AssembleOptions): Deps {
   const { publicUrl, trustedProxies } = settings;
-  const { widgetDir } = installation;
   const { maxBatchBytes, readRate } = toLimits(settings);
   const ofApp = { publicUrl, trustedProxies, widgetDir, maxBatchBytes, readRate, oidc };
   return { ...parts, now, clock, log, settings: ofApp };

@@ -44,6 +44,8 @@ export interface CrawlerOptions {
 export interface RunningCrawler extends Crawler {
   /** Queues what was seen, and starts what is due. Never waits for a page. */
   tick(): Promise<void>;
+  /** A site was removed: pages that are viewed of one made under its id are new. */
+  forget(site: SiteId): void;
   /** Starts nothing more, breaks off what is being read (it stays in the queue), and resolves when nothing runs. */
   drain(): Promise<void>;
 }
@@ -109,9 +111,8 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
 
   return {
     viewed: seen.see,
-    async request(site, url) {
-      await entries.addUrl(site, url, { requested: true });
-    },
+    forget: seen.forgetSite,
+    request: (site, url) => entries.addUrl(site, url, { requested: true }),
     async readNow(site, url, how) {
       const page = await reading.read(site, url, how);
       return {

@@ -27,6 +27,8 @@ export interface Newcomers {
   settle(site: SiteId, url: string): void;
   /** The pages are seen as new ones next time. */
   forget(site: SiteId, urls: readonly string[]): void;
+  /** Nothing that was seen of a site counts any more. */
+  forgetSite(site: SiteId): void;
 }
 
 /** Networks counted of a page. */
@@ -56,6 +58,11 @@ export function createNewcomers(): Newcomers {
     if (networks.length >= MAX_NETWORKS) known.set(key, SETTLED);
   }
 
+  function takeOut(key: string, page: SeenPage): void {
+    waiting.delete(key);
+    waitingCharacters -= page.url.length;
+  }
+
   return {
     see(site, url, network) {
       const key = keyOf(site, url);
@@ -72,8 +79,7 @@ export function createNewcomers(): Newcomers {
       const taken = new Map<SiteId, SeenPage[]>();
       for (const [key, page] of waiting) {
         if (count-- <= 0) break;
-        waiting.delete(key);
-        waitingCharacters -= page.url.length;
+        takeOut(key, page);
         const ofSite = taken.get(page.site) ?? [];
         taken.set(page.site, ofSite);
         ofSite.push(page);
@@ -91,13 +97,16 @@ export function createNewcomers(): Newcomers {
     forget(site, urls) {
       for (const url of urls) known.delete(keyOf(site, url));
     },
+    forgetSite(site) {
+      for (const key of [...known.keys()]) if (key.startsWith(`${site} `)) known.delete(key);
+      for (const [key, page] of waiting) if (page.site === site) takeOut(key, page);
+      for (const page of rising) if (page.site === site) rising.delete(page);
+    },
   };
 }
 
-function keyOf(site: SiteId, url: string): string {
-  const key = `${site} ${url}`;
-  return url.length > LONG ? hash64(key) : key;
-}
+/** Begins with the site. */
+const keyOf = (site: SiteId, url: string): string => `${site} ${url.length > LONG ? hash64(url) : url}`;
 
 /** Entry, key, and of a page whose networks are counted its address and their list. */
 const sizeOf = (page: SeenPage | typeof SETTLED, key: string): number =>

@@ -26,6 +26,7 @@ export interface QueueSeenOptions {
 export interface QueueSeen {
   /** Called for every view: costs one look-up in memory. */
   see: Newcomers['see'];
+  forgetSite: Newcomers['forgetSite'];
   /** Queues what was seen since. */
   tick(): Promise<void>;
 }
@@ -105,6 +106,7 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
 
   return {
     see: newcomers.see,
+    forgetSite: newcomers.forgetSite,
     async tick() {
       forgetUnresolved();
       await queueNewcomers();

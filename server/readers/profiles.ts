@@ -19,6 +19,8 @@ export interface Profiles {
   visits(site: SiteId, uuid: string): Promise<{ url: string; time: number }[]>;
   /** Drops a profile that was erased from storage. */
   forget(site: SiteId, uuid: string): void;
+  /** Drops all profiles of a site that was removed. */
+  forgetSite(site: SiteId): void;
   drain(): Promise<void>;
 }
 
@@ -104,6 +106,10 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
 
     forget(site, uuid) {
       cache.delete(keyOf(site, uuid));
+    },
+
+    forgetSite(site) {
+      for (const key of [...cache.keys()]) if (key.startsWith(keyOf(site, ''))) cache.delete(key);
     },
 
     size: () => ({ profiles: cache.size, bytes: cache.calculatedSize }),

@@ -41,6 +41,8 @@ export interface LoadedReadership extends Readership {
   warm(site: SiteId): Promise<void>;
   /** Learns what was read since the last look. */
   refresh(): Promise<void>;
+  /** Drops a site that was removed. */
+  forget(site: SiteId): void;
   /** Releases the sites that were not requested lately. */
   dropIdle(): void;
   /** What is in memory, of all sites together. */
@@ -134,6 +136,8 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
       for (const { behaviour } of learning.values()) behaviour.tidy(to);
       trim(places, memory);
     },
+
+    forget: (site) => void places.delete(site),
 
     dropIdle() {
       for (const [site, place] of places) {

@@ -30,6 +30,11 @@ export class SiteExistsError extends Error {
 export interface LoadedDirectory extends SiteDirectory {
   /** Reads the table again: another copy of the server may have written to it. */
   refresh(): Promise<void>;
+  /**
+   * Calls back with each site that is removed from now on, by this process or, as `refresh` finds out, by another copy
+   * of the server. One that was made again since was removed, too.
+   */
+  onRemoved(listener: (site: SiteId) => void): void;
 }
 
 /** Reads all sites once; every change is stored before it is seen. */
@@ -37,6 +42,7 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
   const sites = new Map<SiteId, Site>();
   const beingAdded = new Set<SiteId>();
   const queue = createKeyedQueue();
+  const removals = createRemovals();
   /** Counts changes of our own, so that a list read before one of them does not undo it. */
   let changes = 0;
   /** As it was stored last. */
@@ -60,8 +66,10 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
     if (changes !== before || list === stored) return;
     stored = list;
     sorted = undefined;
+    const known = [...sites.values()];
     sites.clear();
     for (const site of list) sites.set(site.id, site);
+    for (const { id, createdAt } of known) if (sites.get(id)?.createdAt !== createdAt) removals.announce(id);
   }
 
   await refresh();
@@ -106,7 +114,19 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
         await store.remove(id, now());
         changed();
         sites.delete(id);
+        removals.announce(id);
       }),
     refresh,
+    onRemoved: removals.add,
+  };
+}
+
+function createRemovals() {
+  const listeners: ((site: SiteId) => void)[] = [];
+  return {
+    add: (listener: (site: SiteId) => void) => void listeners.push(listener),
+    announce(site: SiteId): void {
+      for (const listener of listeners) listener(site);
+    },
   };
 }

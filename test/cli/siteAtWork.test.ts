@@ -117,3 +117,16 @@ test('a removed site answers like one that never was', async () => {
   expect(await getJson(server, '/v2/top/posts', { apikey: 'gone.example' })).toEqual(FORBIDDEN);
   expect(await getJson(server, '/v2/top/posts', { apikey: 'never.example' })).toEqual(FORBIDDEN);
 });
+
+test('a site that is removed and made again knows no reader of the one before', async () => {
+  tries += 1;
+  const apikey = `again-${tries}.example`;
+  const profile = { apikey, uuid: 'reader', url: `https://${apikey}/read` };
+  const history = () => getJson(server, '/v2/history', { apikey, uuid: 'reader' });
+  await run('add', apikey);
+  expect(await getJson(server, '/v2/profile', profile)).toEqual({ success: true });
+  expect(await history()).toMatchObject({ data: { urls: [profile.url] } });
+  await run('remove', apikey, '--yes');
+  await run('add', apikey);
+  expect(await history()).toMatchObject({ data: { uuid: 'reader', urls: [] } });
+});

@@ -35,6 +35,24 @@ test('a page that is settled is not seen again until it is forgotten', () => {
   expect(urlsOf(newcomers.take(10))).toEqual(['a']);
 });
 
+test('of a site that was removed nothing is remembered, and of others everything', () => {
+  const newcomers = createNewcomers();
+  const other = parseSiteId('news.example.org')!;
+  const pages = ['settled', 'risen', 'waits', `long-${'x'.repeat(1_000)}`];
+  const seeAll = () => {
+    for (const of of [site, other]) for (const page of pages) newcomers.see(of, page, '203.0.1');
+  };
+  for (const of of [site, other]) newcomers.settle(of, 'settled');
+  for (const of of [site, other]) newcomers.see(of, 'risen');
+  newcomers.take(10);
+  seeAll();
+  newcomers.forgetSite(site);
+  expect(newcomers.risen()).toMatchObject([{ site: other, url: 'risen' }]);
+  expect(urlsOf(newcomers.take(10))).toEqual(pages.slice(2));
+  seeAll();
+  expect([...newcomers.take(10)]).toMatchObject([[site, pages.map((url) => ({ url }))]]);
+});
+
 test('those that wait are bounded in characters, and a later view brings what was left out', () => {
   const newcomers = createNewcomers();
   const long = (page: number) => `https://news.example/${String(page).padStart(2_000, '0')}`;

@@ -42,11 +42,11 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-const view = (path: string, by = server) =>
+const view = (path: string, by = server, idsite = site.apikey) =>
   fetch(`${by.url}/events`, {
     method: 'POST',
     headers: { 'User-Agent': BROWSER },
-    body: JSON.stringify({ events: [{ idsite: site.apikey, action: 'pageview', url: origin + path }] }),
+    body: JSON.stringify({ events: [{ idsite, action: 'pageview', url: origin + path }] }),
   });
 
 interface Titles {
@@ -74,6 +74,18 @@ test('an article that was not announced is in /related and /top soon after its f
   // Asked once: a list of what is read most is kept for some seconds.
   await allStored(server);
   expect(await ask('/v2/top/posts')).toMatchObject([{ title: 'The pier' }]);
+});
+
+test('a site that is removed and made again has the pages that are viewed then, also those of the site before', async () => {
+  pages.set('/quay', article('The quay'));
+  const name = `again-${Date.now()}.example`;
+  const isRead = async () => (await getJson<Titles>(server, '/v2/related', { apikey: name })).data.length > 0;
+  for (const time of ['first', 'second']) {
+    await addSite(server, name, '--domain', new URL(origin).host);
+    await view('/quay', server, name);
+    await until(`it is in /related for the ${time} time`, isRead);
+    await runInProcess(['site', 'remove', name, '--yes', '--data', server.dataDir]);
+  }
 });
 
 test('posts and films that are named by an id count as soon as their publisher declares it', async () => {

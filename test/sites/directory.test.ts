@@ -64,6 +64,21 @@ test('what another copy of the server changed is seen after a refresh', async ()
   expect(sites.list().map(({ id }) => id)).toEqual(['b.example']);
 });
 
+test('a site that this copy or another removed is said once, also where it was made again since', async () => {
+  const [sites, other] = [await openDirectory(store, now), await openDirectory(store, now)];
+  for (const name of ['a.example', 'b.example', 'c.example', 'd.example']) await sites.add(site(name));
+  await other.refresh();
+  const said: Record<string, string[]> = { sites: [], other: [] };
+  sites.onRemoved((id) => said.sites!.push(id));
+  other.onRemoved((id) => said.other!.push(id));
+  await sites.remove(parseSiteId('a.example')!);
+  await sites.remove(parseSiteId('b.example')!);
+  await sites.add({ ...site('b.example'), createdAt: 1 });
+  await replaceSite(sites, site('c.example', 'Europe/Madrid'));
+  for (const copy of [sites, other, sites, other]) await copy.refresh();
+  expect(said).toEqual({ sites: ['a.example', 'b.example'], other: ['a.example', 'b.example'] });
+});
+
 test('a refresh that began before a change does not undo it', async () => {
   const sites = await openDirectory(store, now);
   const before = [...table.values()];
