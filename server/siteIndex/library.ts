@@ -215,14 +215,22 @@ class PostLibrary implements LoadedLibrary {
     this.#snapshots.dropIdle();
   }
 
-  reload(site: SiteId): void {
-    this.#sites.drop(site);
-    this.#snapshots.drop(site);
+  async writeBeside<T>(site: SiteId, urls: readonly string[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#writer.alone(site, urls, work);
+    } finally {
+      this.#drop(site);
+    }
   }
 
   forget(site: SiteId): void {
     this.#indexes.forget(site, this.#sites.peek(site)?.siteIndex);
-    this.reload(site);
+    this.#drop(site);
+  }
+
+  #drop(site: SiteId): void {
+    this.#sites.drop(site);
+    this.#snapshots.drop(site);
   }
 
   sizes(): IndexSizes {

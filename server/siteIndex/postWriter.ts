@@ -20,6 +20,8 @@ export interface PostWriterOptions {
 }
 
 export interface PostWriter extends Pick<LoadedLibrary, 'write' | 'remove' | 'writeVectors' | 'clearVectors'> {
+  /** Runs when no post of these is being written; writes to them wait for it. */
+  alone<T>(site: SiteId, urls: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Resolves when nothing is being written. */
   idle(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export function createPostWriter({ store, sites, takePost, now, log }: PostWrite
 
   return {
     write: (site, url, { patch, aliases = [], by }) =>
-      queues.run(`${site} ${url}`, async () => {
+      queues.run(keyOf(site, url), async () => {
         sites.offer(site);
         const [[known], wasAlias] = await Promise.all([store.posts.get(site, [url]), isAlias(site, url)]);
         if (known === undefined) await takePost?.(site);
@@ -78,9 +80,17 @@ export function createPostWriter({ store, sites, takePost, now, log }: PostWrite
       for (const url of urls) sites.peek(site)?.siteIndex?.remove(url, now());
     },
 
+    alone: (site, urls, work) =>
+      queues.runAll(
+        urls.map((url) => keyOf(site, url)),
+        work,
+      ),
+
     idle: () => queues.idle(),
   };
 }
+
+const keyOf = (site: SiteId, url: string) => `${site} ${url}`;
 
 /** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
 const vectorsOf = (site: SiteId) => `vectors of ${site}`;

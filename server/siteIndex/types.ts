@@ -96,8 +96,11 @@ export interface LoadedLibrary extends Library {
   keepSnapshots(): Promise<void>;
   /** Drops the indexes that were not used lately. */
   dropIdle(): void;
-  /** Drops a site whose posts were written beside the library; its snapshots stay. It is loaded when it is asked for. */
-  reload(site: SiteId): void;
+  /**
+   * Lets `work` write posts of a site beside the library, by the store. Writes of the library to these posts wait for
+   * it: none undoes the other. The index is dropped then, its snapshots stay, and it is loaded when it is asked for.
+   */
+  writeBeside<T>(site: SiteId, urls: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Drops a site that was removed, with its snapshots. */
   forget(site: SiteId): void;
   /** What is in memory, of all sites together. */

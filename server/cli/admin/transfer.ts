@@ -9,6 +9,7 @@ import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post } from '../../posts/post.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PostQuota } from '../../sites/postQuota.ts';
+import type { SiteId } from '../../sites/site.ts';
 import { exportPost } from '../transfer/postRow.ts';
 import { importVector } from '../transfer/vectorRow.ts';
 import { exportView, importView } from '../transfer/viewRow.ts';
@@ -16,7 +17,7 @@ import { requireSite } from './sites.ts';
 
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   quotas: { posts: Pick<PostQuota, 'room' | 'added'> };
-  library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'reload' | 'writeVectors' | 'clearVectors'>;
+  library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'writeBeside' | 'writeVectors' | 'clearVectors'>;
 };
 
 const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
@@ -34,6 +35,22 @@ export function transferAdmin({ now, sites, store, library, quotas }: TransferDe
     pageOf: (site, url) => library.pageOf(site, url),
     salt: () => '',
   });
+
+  /** @returns By address, those of the posts that are stored now. */
+  async function savePosts(site: SiteId, urls: readonly string[], said: readonly SaidMetadata[]) {
+    const known = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
+    const room = (await quotas.posts.room(site)) + known.size;
+    const before = known.size;
+    for (const { url, patch } of said) {
+      if (known.has(url) || known.size < room)
+        known.set(url, mergeMetadata(known.get(url), { url, patch, now: now() }));
+    }
+    await store.posts.save(site, [...known.values()]);
+    quotas.posts.added(site, known.size - before);
+    const stored = said.filter(({ url }) => known.has(url));
+    for (const { url, aliases } of stored.filter(hasAliases)) await store.posts.alias(site, url, aliases, now());
+    return known;
+  }
 
   admin.post('/sites/:id/views', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
@@ -53,21 +70,8 @@ export function transferAdmin({ now, sites, store, library, quotas }: TransferDe
     const { lines } = batch.parse(await c.req.json());
     const found = lines.map((line) => parseMetadata(line, { kind: 'posts' }));
     const said = found.flatMap((parsed) => (parsed.ok ? [parsed.said] : []));
-    const known = new Map(
-      (await store.posts.get(site.id, [...new Set(said.map(({ url }) => url))])).map((post) => [post.url, post]),
-    );
-    const room = (await quotas.posts.room(site.id)) + known.size;
-    const before = known.size;
-    for (const { url, patch } of said) {
-      if (known.has(url) || known.size < room)
-        known.set(url, mergeMetadata(known.get(url), { url, patch, now: now() }));
-    }
-    await store.posts.save(site.id, [...known.values()]);
-    quotas.posts.added(site.id, known.size - before);
-    const stored = said.filter(({ url }) => known.has(url));
-    for (const { url, aliases } of stored.filter(hasAliases)) await store.posts.alias(site.id, url, aliases, now());
-    // The index in memory has not seen them: it is loaded again when it is asked next.
-    library.reload(site.id);
+    const urls = [...new Set(said.map(({ url }) => url))];
+    const known = await library.writeBeside(site.id, urls, () => savePosts(site.id, urls, said));
     const outcomes = found.map((parsed) => {
       if (!parsed.ok) return `bad ${Object.keys(parsed.errors).sort().join(', ')}`;
       return known.has(parsed.said.url) ? 'stored' : 'beyond the quota of posts';
