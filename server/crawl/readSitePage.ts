@@ -44,7 +44,7 @@ export async function readSitePage(
   url: string,
   { rules, reader, robots, kept, again = false, framed = false }: SitePageReader,
 ): Promise<CrawledPage> {
-  const known = again ? kept?.get(url) : undefined;
+  const known = again ? kept?.get(site, url) : undefined;
   const wish: FetchWish = {
     site,
     known: known?.validators,
@@ -67,7 +67,7 @@ export async function readSitePage(
   // A header may carry several policies, with commas between.
   const policies = [...(page.policy?.split(',') ?? []), ...record.policies];
   const read = { ...record, policies, fetched: page.url.href, encoding, bytes, cut: page.cut };
-  kept?.set(url, read, page.validators);
+  kept?.set(site, url, { page: read, validators: page.validators });
   return { ...read, frame };
 }
 

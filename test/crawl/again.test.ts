@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKeptPages } from '../../server/crawl/keptPages.ts';
 import { readSitePage } from '../../server/crawl/readSitePage.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
 import { loopbackRules, loopbackSite, pageReaderFor } from './support.ts';
 
 let server: Server;
 let origin = '';
 let asked: IncomingHttpHeaders[] = [];
-/** What the server says of its page, and its title. */
-let page = { headers: {} as Record<string, string>, title: '' };
+/** What the server says of its page, its title, and what else is in its head. */
+let page: { headers: Record<string, string>; title: string; head?: string } = { headers: {}, title: '' };
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -20,7 +21,10 @@ beforeAll(async () => {
     const { etag = '-', 'last-modified': changed = '-' } = page.headers;
     const same = request.headers['if-none-match'] === etag || request.headers['if-modified-since'] === changed;
     if (same) response.writeHead(304, page.headers).end();
-    else response.writeHead(200, { 'Content-Type': 'text/html', ...page.headers }).end(`<title>${page.title}</title>`);
+    else
+      response
+        .writeHead(200, { 'Content-Type': 'text/html', ...page.headers })
+        .end(`<title>${page.title}</title>${page.head ?? ''}`);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -74,4 +78,22 @@ test('an address that leads elsewhere, and a page nothing is said of, are read e
   await read('/b', true);
   await read('/b', true);
   expect(asked.map((headers) => headers['if-none-match'])).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('a page that has not changed is read anew for another site, and for one that has other domains since', async () => {
+  const reader = { ...pageReaderFor(loopbackRules), kept: createKeptPages(), again: true };
+  const urlFor = async (site: typeof loopbackSite) => (await readSitePage(site, `${origin}/a`, reader)).url;
+  page = {
+    headers: { etag: '"one"' },
+    title: 'Moved',
+    head: '<link rel="canonical" href="https://new.example/a">',
+  };
+  const moved = { ...loopbackSite, domains: ['new.example'] };
+  const other = { id: parseSiteId('other.example')!, domains: [new URL(origin).host] };
+  for (const _ of ['read', 'not changed']) {
+    expect(await urlFor(loopbackSite)).toBe(`${origin}/a`);
+    expect(await urlFor(moved)).toBe('https://new.example/a');
+    expect(await urlFor(other)).toBe(`${origin}/a`);
+  }
+  expect(asked.map((headers) => headers['if-none-match'])).toEqual([...Array(3), ...Array(3).fill('"one"')]);
 });
