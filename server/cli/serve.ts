@@ -140,7 +140,8 @@ export async function serve(settings: ServeSettings, installation: Installation,
     } finally {
       await closeGuest?.();
       if (assembly === undefined) hold.release(undefined);
-      await http.close();
+      // Neither requests nor commands are under way when the data is closed.
+      await Promise.all([http.close(), door.drain()]);
       await assembly?.close();
     }
   } finally {

@@ -157,6 +157,18 @@ describe('on a signal to stop', () => {
     await again.stop();
   });
 
+  test('a command under way is finished, whatever it still has to do', async () => {
+    const server = await startServer();
+    await addSite(server, 'purged.example', '--no-discover');
+    const run = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
+    // Goes through the tables until one pass finds nothing.
+    const purging = run('site', 'remove', 'purged.example', '--purge', '--yes');
+    await until('it has begun', async () => (await run('site', 'list')).stdout.startsWith('No site yet'));
+    const ended = server.stop();
+    expect(await purging).toMatchObject({ code: 0, stdout: expect.stringContaining('is removed') });
+    expect(await ended).toBe(0);
+  });
+
   test('a second signal ends it at once', async () => {
     const server = await startServer();
     const { port, hostname } = new URL(server.url);

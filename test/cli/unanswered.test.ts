@@ -3,11 +3,13 @@ import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { Hono } from 'hono';
 import { pino } from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '../../server/cli/admin.ts';
 import { holdDoor } from '../../server/cli/adminDoor.ts';
-import { holdSocket } from '../../server/cli/socket.ts';
+import { askStatus } from '../../server/cli/reach.ts';
+import { findSocket, holdSocket } from '../../server/cli/socket.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
 import type { Site, SiteId } from '../../server/sites/site.ts';
@@ -106,6 +108,60 @@ test.each(['SIGINT', 'SIGTERM'] as const)('an export that %s breaks off leaves n
   child.kill(signal);
   expect(await ended).toBe(128 + constants.signals[signal]);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+describe('commands beside a server that', () => {
+  const hold = async () => {
+    const dataDir = makeDataDir();
+    const status = () => ({ pid: process.pid, version: '0' });
+    return { dataDir, door: await holdDoor(dataDir, { status, log: pino({ level: 'silent' }) }) };
+  };
+  const listSites = (dataDir: string) => runInProcess(['site', 'list', '--data', dataDir]);
+
+  test('could not start are refused, and do not keep it from ending', async () => {
+    const { dataDir, door } = await hold();
+    const waiting = listSites(dataDir);
+    const socket = (await findSocket(dataDir))!;
+    await askStatus(socket);
+    await door.close();
+    expect(await waiting).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: The server could not start; what it printed says why.\n',
+    });
+  });
+
+  test('is stopping are refused, and those under way are done before its data is closed', async () => {
+    const { dataDir, door } = await hold();
+    let finish = () => {};
+    const finished = new Promise<void>((done) => {
+      finish = done;
+    });
+    let begun = 0;
+    door.open(
+      new Hono().get('/partners', async (c) => {
+        begun++;
+        await finished;
+        return c.json([]);
+      }),
+    );
+    const underWay = runInProcess(['partner', 'list', '--data', dataDir]);
+    await until('the command is under way', () => begun > 0);
+    let isDrained = false;
+    const drained = door.drain().then(() => {
+      isDrained = true;
+    });
+    expect(await listSites(dataDir)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: The server is stopping. Run the command again when it has ended.\n',
+    });
+    expect(isDrained).toBe(false);
+    finish();
+    await drained;
+    expect(await underWay).toMatchObject({ code: 0, stdout: 'No partner yet.\n' });
+    await door.close();
+  });
 });
 
 test('health fails within seconds beside a server that hangs', async () => {
