@@ -1,7 +1,7 @@
 // Uses a tool for a caller: arguments are checked against the schema it is offered with, the interface is asked, and
 // what a change takes to be undone is found out before it is made.
 import { refusal, type ToolAnswer } from './answer.ts';
-import { type Arguments, type AskInterface, isActing, type Tool, type ToolInput } from './tool.ts';
+import { type Arguments, type AskInterface, type Body, isActing, type Tool, type ToolInput } from './tool.ts';
 
 export interface ToolUse {
   tool: Tool;
@@ -15,11 +15,22 @@ export async function useTool({ tool, args, ask }: ToolUse): Promise<ToolAnswer>
   if (wrong !== undefined) return { answer: refusal(wrong) };
   if (!isActing(tool)) return { answer: await ask(tool.question(args)) };
   const isDry = args.dry_run === true;
-  const undo = await tool.undo(args, ask);
+  let unanswered: Body | undefined;
+  const undo = await tool.undo(args, async (question) => {
+    const body = await ask(question);
+    if (isUnanswered(body)) unanswered ??= body;
+    return body;
+  });
+  // What was before is not known now: the undo would be a wrong one.
+  if (unanswered !== undefined) return { answer: unanswered };
   const answer = await ask(tool.question(args));
   if (answer.success === false) return { answer };
   return { answer, dry_run: isDry, undo: typeof undo === 'function' ? undo(answer) : undo };
 }
+
+/** The server is asked too much, or its database is away. Refusals of other codes say that something is not there. */
+const isUnanswered = ({ success, code }: Body): boolean =>
+  success === false && typeof code === 'number' && (code === 429 || code >= 500);
 
 /**
  * Names, closed lists and kinds of values; what values mean is checked by the endpoint.
