@@ -36,6 +36,10 @@ export function addBackupCommands(program: Command): void {
         );
       });
       print(flags, made, () => reportLines(made));
+      if (made.unremoved !== undefined)
+        throw new CommandError(
+          `The backup is made, and not all older ones in ${folder} could be removed: ${made.unremoved}. Remove them by hand.`,
+        );
     });
   addVerify(backup);
 

@@ -181,6 +181,26 @@ test('after the clock was set back the new backup stays, and those dated later g
   }
 });
 
+test('an older one that cannot be removed takes nothing from the new one, and is an error that says both', async () => {
+  const shelf = makeDataDir();
+  const older = join(shelf, 'afterword-2020-01-01T00-00-00-000Z');
+  cpSync(whole, older, { recursive: true });
+  // Its place is taken by what another process is making.
+  mkdirSync(`${older}.unfinished`);
+  writeFileSync(join(`${older}.unfinished`, 'maker.pid'), `${process.pid}\n`);
+  const noted = join(dataDir, 'last-backup');
+  rmSync(noted);
+  const { code, stdout, stderr } = await runCommand(['backup', shelf, '--keep', '1', '--data', dataDir]);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^Backed up to .* 40000 events\.\n/),
+    stderr: expect.stringMatching(
+      /^error: The backup is made, and not all older ones in .* could be removed: ENOTEMPTY/,
+    ),
+  });
+  expect(existsSync(noted)).toBe(true);
+});
+
 test('a backup is verified without a change to it, and the file that is damaged is named', async () => {
   const before = filesOf(whole).map((file) => [file, statSync(file).mtimeMs]);
   expect(await done('backup', 'verify', whole)).toMatch(/is whole: \d+ files .* 40000 events/);

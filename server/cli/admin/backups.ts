@@ -32,6 +32,8 @@ export interface BackupReport {
   disk?: Manifest['disk'];
   /** Older backups that were removed, with `keep`. */
   removed?: string[];
+  /** Why not all older ones could be removed, with `keep`. */
+  unremoved?: string;
   /** Milliseconds; events that came meanwhile were taken and wait in memory or in the spool. */
   took: number;
 }
@@ -54,7 +56,7 @@ export function backupAdmin({ now, store, ingest, spool }: BackupDeps): Hono {
       const report = await writeBackup(store, { folder, made, disk }).catch((error: unknown) => {
         throw inWords(error, folder);
       });
-      const removed = keep === undefined ? {} : { removed: await removeOldest(named, folder, keep) };
+      const removed = keep === undefined ? {} : await removeOlder(named, folder, keep);
       return c.json({ folder, made, spooled, took: now() - start, ...report, ...removed } satisfies BackupReport);
     } finally {
       underWay.delete(folder);
@@ -62,6 +64,20 @@ export function backupAdmin({ now, store, ingest, spool }: BackupDeps): Hono {
   });
 
   return admin;
+}
+
+/** The new backup is whole, whatever stands in the way of removing an older one. */
+async function removeOlder(
+  named: string,
+  folder: string,
+  keep: number,
+): Promise<Pick<BackupReport, 'removed' | 'unremoved'>> {
+  try {
+    return { removed: await removeOldest(named, folder, keep) };
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { unremoved: error.message };
+  }
 }
 
 interface Writing {
