@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreUnavailableError } from '../errors.ts';
 import type { EncodedRows, Engine, HowToAsk, Row } from './engine.ts';
-import { engineCode, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
+import { engineCode, isOutOfMemory, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
 import { createFairSemaphore } from './fairSemaphore.ts';
 import { toTabSeparated } from './tabSeparated.ts';
 
@@ -200,6 +200,11 @@ function encode(rows: readonly object[]): EncodedRows {
 function named(error: unknown): unknown {
   if (engineCode(error) === TIMEOUT_EXCEEDED) {
     return new QueryTimeoutError('The question took too long. Ask about less, or try again later.', { cause: error });
+  }
+  if (isOutOfMemory(error)) {
+    return new StoreUnavailableError('The database has not enough memory now. Ask about less, or try again later.', {
+      cause: error,
+    });
   }
   if (isUnreachable(error)) return new StoreUnavailableError('The database does not answer.', { cause: error });
   if (isPassing(error)) return new StoreUnavailableError('A part of the database is away.', { cause: error });

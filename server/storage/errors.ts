@@ -120,6 +120,11 @@ export function isOutage(error: unknown): boolean {
  */
 const PASSING = new Set([32, 33, 198, 202, 209, 210, 242, 279, 519, 999]);
 
+/** Codes of an engine that has no memory for a statement: its limit is reached, or the machine has none left. */
+const OUT_OF_MEMORY = new Set([173, 241]);
+
+export const isOutOfMemory = (error: unknown): boolean => OUT_OF_MEMORY.has(engineCode(error) ?? 0);
+
 /** Whether the engine refused for a reason that passes by itself. */
 export function isPassing(error: unknown): boolean {
   return PASSING.has(engineCode(error) ?? 0);
