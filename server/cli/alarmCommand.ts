@@ -98,13 +98,15 @@ function views(text: string): number {
   throw new InvalidArgumentError('It takes a number of page views an hour, from 1.');
 }
 
-function linesOf({ apikey, alarms }: AlarmInfo): string[] {
+function linesOf({ apikey, webhook, alarms }: AlarmInfo): string[] {
   if (alarms === null)
     return [
       `${apikey}: no alarms are sent to a webhook. afterword alarm on ${apikey} sends them; afterword mail list ${apikey} shows who gets them by mail.`,
     ];
   return [
-    `${apikey}: alarms are sent to the webhook of the site.`,
+    webhook === null
+      ? `${apikey}: the site has no webhook, so that alarms go by mail alone, with this minimum and these quiet hours. afterword site webhook ${apikey} https://… sets one.`
+      : `${apikey}: alarms are sent to the webhook of the site.`,
     `  format       ${alarms.format}`,
     `  minimum      ${alarms.minimum} usual page views an hour`,
     `  quiet hours  ${alarms.quiet ?? 'none'}`,

@@ -42,11 +42,24 @@ test('settings stay where they are not named, over other changes and a restart, 
   server = await startServer({ dataDir: server.dataDir });
   const shown = async () => JSON.parse((await alarm('show', 'paper.example', '--json')).stdout);
   const alarms = { format: 'slack', minimum: 500, quiet: '22:00-07:00', morning: '06:30' };
-  expect(await shown()).toEqual({ apikey: 'paper.example', alarms, sent: [] });
+  const webhook = 'https://cms.example.com/hook';
+  expect(await shown()).toEqual({ apikey: 'paper.example', webhook, alarms, sent: [] });
   await alarm('on', 'paper.example', '--quiet', 'none', '--morning', 'none');
   expect(await shown()).toMatchObject({ alarms: { quiet: null, morning: null } });
   expect((await alarm('off', 'paper.example')).stdout).toContain('no alarms are sent');
   expect(await shown()).toMatchObject({ alarms: null });
+});
+
+test('alarms that only go by mail are not said to go to a webhook', async () => {
+  await addSite(server, 'mailed.example');
+  await command('mail', 'add', 'mailed.example', 'anna@reader.example');
+  const byMail =
+    /^mailed\.example: the site has no webhook, so that alarms go by mail alone.*site webhook mailed\.example/;
+  expect((await alarm('on', 'mailed.example', '--minimum', '500')).stdout).toMatch(byMail);
+  await command('site', 'webhook', 'mailed.example', 'https://cms.example.com/hook');
+  expect((await alarm('show', 'mailed.example')).stdout).toContain('alarms are sent to the webhook of the site');
+  await command('site', 'webhook', 'mailed.example', 'none');
+  expect((await alarm('show', 'mailed.example')).stdout).toMatch(byMail);
 });
 
 test.each([

@@ -24,6 +24,8 @@ import { requireSite } from './sites.ts';
 /** null: off. */
 export interface AlarmInfo {
   apikey: string;
+  /** Its address; null: the site has none, and alarms go by mail alone. */
+  webhook: string | null;
   alarms: { format: AlarmSettings['format']; minimum: number; quiet: string | null; morning: string | null } | null;
 }
 
@@ -119,11 +121,12 @@ function requireReceiver(site: Site): Site {
   );
 }
 
-function toInfo({ id, alarms }: Pick<Site, 'id' | 'alarms'>): AlarmInfo {
-  if (alarms === undefined) return { apikey: id, alarms: null };
+function toInfo({ id, alarms, webhook }: Pick<Site, 'id' | 'alarms' | 'webhook'>): AlarmInfo {
+  const of = { apikey: id, webhook: webhook?.url ?? null };
+  if (alarms === undefined) return { ...of, alarms: null };
   const { format, minimum, quiet, morning } = alarms;
   return {
-    apikey: id,
+    ...of,
     alarms: {
       ...{ format, minimum },
       quiet: quiet ? `${formatTime(quiet.from)}-${formatTime(quiet.to)}` : null,
