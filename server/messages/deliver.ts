@@ -47,6 +47,7 @@ const LOOK_BACK_MS = 4 * DAY;
 /** A receiver, which of the messages it gets, and how one is sent. */
 interface Subscriber extends Receiver {
   when(message: StoredMessage): When;
+  prepare?(): Promise<unknown>;
   send(message: StoredMessage): Promise<Refusal | undefined>;
 }
 
@@ -87,6 +88,7 @@ const recipientOf = (
   about: `the mail server, for ${to.address}`,
   repeats: false,
   when: (message) => whenForRecipient(site, to, message, now()),
+  prepare: () => unsubscribing.linkFor(site.id, to.id),
   async send(message) {
     const unsubscribe = `${publicUrl}${await unsubscribing.linkFor(site.id, to.id)}`;
     const envelope = { to: to.address, recipient: to.id, zone: site.timezone, domain };
@@ -158,6 +160,7 @@ export function createDelivery({ sites, rules, mailing, operator, ...options }: 
       about: 'a message',
       fields: { kind: message.kind },
       until: message.until,
+      prepare: to.prepare,
       attempt: () => to.send(message),
     }));
   }

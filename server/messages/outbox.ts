@@ -24,6 +24,8 @@ export interface Outgoing {
   fields?: Readonly<Record<string, string>>;
   /** Epoch milliseconds; an attempt after this is not made. */
   until: number;
+  /** Asks the database for what the sending takes, before an attempt is stored: what fails is no attempt. */
+  prepare?: (() => Promise<unknown>) | undefined;
   /** Sends it. @returns undefined where it was taken. */
   attempt(): Promise<Refusal | undefined>;
   /** Records elsewhere that it was taken. Default: the attempts alone say it. */
@@ -138,6 +140,7 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
     const next = nextTime(last, receiver);
     if (next === undefined) return last?.outcome === 'claimed' && !isAbandoned(last, now()) ? 'waits' : 'over';
     if (next > now() || stopping.signal.aborted) return 'waits';
+    await message.prepare?.();
     const attempt: Attempt = {
       ...{ site, message: message.id, receiver: receiver.key, claimant },
       ...{ attempt: (last?.attempt ?? 0) + 1, at: now(), endedAt: 0, outcome: 'claimed', why: '' },

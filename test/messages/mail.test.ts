@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ExperimentResult } from '../../server/contract/experiments.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import type { Experiment } from '../../server/experiments/experiment.ts';
 import { type MailRecipient, TOPICS } from '../../server/sites/mail.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
@@ -282,3 +283,15 @@ test.each([
     for (const { headers } of receiver.arrived) expect(headers['webhook-id']).toBe('msg_killed');
   },
 );
+
+test('a mail whose link could not be made, because the database was away, is sent when it is back', async () => {
+  await siteWith({ gets: ['experiments'] }, { experiments: [endedNow()] });
+  const { keys } = room.deps.store;
+  const { agree } = keys;
+  const mailing = start();
+  keys.agree = () => Promise.reject(new StoreUnavailableError('The database does not answer.'));
+  await expect(mailing.tick()).rejects.toThrow('Messages of 1 sites were not sent.');
+  keys.agree = agree;
+  await mailing.tick();
+  expect(mails.taken).toHaveLength(1);
+});
