@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { hashOf } from '../http/etag.ts';
+import { createLogThrottle } from '../logThrottle.ts';
 
 export interface Thumbnail {
   bytes: Buffer;
@@ -15,7 +16,10 @@ export interface Thumbnail {
 }
 
 export interface DiskCache {
-  /** @param key Letters, digits, `-` and `_`. @returns undefined where there is none, or its file is damaged. */
+  /**
+   * @param key Letters, digits, `-` and `_`.
+   * @returns undefined where there is none, or its file is damaged or cannot be read, which is logged.
+   */
   get(key: string): Promise<Thumbnail | undefined>;
   /**
    * Resolves when it is kept, or when that failed, which is logged: a thumbnail that cannot be kept is shown all the
@@ -45,12 +49,15 @@ interface Entry {
 /** Bytes of thumbnails held in memory: those of the lists that are read most. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_LENGTH = 22;
+/** Shortest time between two lines of the log about the same: a full disk refuses every thumbnail. */
+const LOG_PAUSE_MS = 60_000;
 /** The order of use outlives a restart to the day: one write a day for a file that is used. */
 const TOUCH_MS = 24 * 3600 * 1000;
 const UNFINISHED = '.part';
 
 export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions): DiskCache {
   const under = new Set<Promise<unknown>>();
+  const warn = createWarn({ folder, now, log });
   const held = new LRUCache<string, Thumbnail>({
     maxSize: MAX_HELD_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -68,7 +75,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
 
   function background(work: Promise<unknown>, what: string): void {
     const done = work
-      .catch((err: unknown) => log.warn({ err, folder }, `a thumbnail could not be ${what}`))
+      .catch((err: unknown) => warn(err, `a thumbnail could not be ${what}`))
       .finally(() => under.delete(done));
     under.add(done);
   }
@@ -86,21 +93,13 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
     .catch((err: unknown) => log.warn({ err, folder }, 'the thumbnails on the disk could not be listed'));
 
   async function read(key: string): Promise<Thumbnail | undefined> {
-    const kept = await readFile(fileOf(key)).catch(missing);
+    const found = await readThumbnail(fileOf(key), warn);
     await scanned;
-    if (kept === undefined) {
-      entries.delete(key);
-      return undefined;
-    }
-    const checksum = kept.toString('latin1', 0, CHECKSUM_LENGTH);
-    const bytes = kept.subarray(CHECKSUM_LENGTH);
-    if (hashOf(bytes) !== checksum) {
-      entries.delete(key);
-      return undefined;
-    }
-    const thumbnail = { bytes, checksum };
-    held.set(key, thumbnail);
-    return thumbnail;
+    // No descriptor is free, for example: the file may be there next time.
+    if (found === 'unreadable') return undefined;
+    if (found === undefined) entries.delete(key);
+    else held.set(key, found);
+    return found;
   }
 
   return {
@@ -119,7 +118,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
         entries.set(key, { bytes: bytes.length + CHECKSUM_LENGTH, usedAt });
         held.set(key, { bytes, checksum });
       } catch (err) {
-        log.warn({ err, folder }, 'a thumbnail could not be written, and is made again when it is asked for');
+        warn(err, 'a thumbnail could not be written, and is made again when it is asked for');
       }
     },
 
@@ -130,6 +129,31 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
       await Promise.all(under);
     },
   };
+}
+
+type Warn = (err: unknown, message: string) => void;
+
+function createWarn({ folder, now, log }: Pick<DiskCacheOptions, 'folder' | 'now' | 'log'>): Warn {
+  const throttle = createLogThrottle(LOG_PAUSE_MS, now);
+  return (err, message) => {
+    const more = throttle.pass(message);
+    if (more !== undefined) log.warn({ err, folder, ...(more > 0 && { more }) }, message);
+  };
+}
+
+/** @returns undefined where there is no file, or it is damaged. */
+async function readThumbnail(file: string, warn: Warn): Promise<Thumbnail | 'unreadable' | undefined> {
+  try {
+    const kept = await readFile(file);
+    const checksum = kept.toString('latin1', 0, CHECKSUM_LENGTH);
+    const bytes = kept.subarray(CHECKSUM_LENGTH);
+    return hashOf(bytes) === checksum ? { bytes, checksum } : undefined;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'ENOENT') return undefined;
+    warn(error, 'a thumbnail could not be read, and is made again');
+    return 'unreadable';
+  }
 }
 
 /** Writes beside the file and renames, so that a file is complete or absent. */

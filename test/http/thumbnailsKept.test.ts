@@ -216,6 +216,30 @@ describe('the files of thumbnails', () => {
     expect(await cache.get('torn')).toEqual(thumbnailOf(KIB));
     await cache.close();
   });
+
+  test('that the disk does not give or take are left out, and the log has one line a minute of each', async () => {
+    const folder = makeDataDir();
+    const lines: { msg: string; more?: number }[] = [];
+    const logged = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    let now = 0;
+    const cache = openDiskCache({ folder, maxBytes: 100 * 1024, now: () => now, log: logged });
+    for (const key of ['one', 'two']) {
+      mkdirSync(join(folder, key.slice(0, 2), key), { recursive: true });
+      writeFileSync(join(folder, key.slice(0, 2), key, 'in the way'), '');
+    }
+    for (const key of ['one', 'two']) {
+      expect(await cache.get(key)).toBeUndefined();
+      await cache.put(key, thumbnailOf(KIB));
+    }
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'a thumbnail could not be read, and is made again',
+      'a thumbnail could not be written, and is made again when it is asked for',
+    ]);
+    now += 60_000;
+    expect(await cache.get('one')).toBeUndefined();
+    expect(lines.at(-1)).toMatchObject({ msg: 'a thumbnail could not be read, and is made again', more: 1 });
+    await cache.close();
+  });
 });
 
 test('copies of the server that begin together sign with one key, which restarts keep', async () => {
