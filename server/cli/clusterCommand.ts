@@ -32,6 +32,7 @@ export function clusterCommand(): Command {
             server.bytes === undefined ? '-' : (server.bytes / 1e6).toFixed(1),
           ]),
         ),
+        ...status.servers.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
         ...(status.remedy === undefined ? [] : [status.remedy]),
       ]);
     },

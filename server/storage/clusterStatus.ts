@@ -3,6 +3,7 @@ import { SERVER } from './cluster.ts';
 import { describeWeights, readState } from './clusterLayout.ts';
 import { connect } from './connect.ts';
 import type { Engine } from './engine.ts';
+import { EngineOpenError } from './errors.ts';
 import { EVENTS } from './schema/events.ts';
 import { KEPT } from './schema/table.ts';
 import { readVersion } from './schema/version.ts';
@@ -18,6 +19,8 @@ export interface ServerState {
   events?: number;
   /** Of all tables, on the disk. */
   bytes?: number;
+  /** Why it is away, as far as that is known: it may refuse the password. */
+  why?: string;
 }
 
 export interface ClusterStatus {
@@ -30,17 +33,17 @@ export interface ClusterStatus {
 }
 
 export async function readClusterStatus(urls: readonly string[], cluster: string): Promise<ClusterStatus> {
-  const opened = await Promise.all(urls.map((url) => connect({ kind: 'remote', urls: [url] }).catch(() => undefined)));
+  const opened = await Promise.all(urls.map(open));
   try {
-    const present = opened.filter((engine) => engine !== undefined);
+    const present = opened.flatMap(({ engine }) => engine ?? []);
     const shards = present[0] === undefined ? [] : await shardsSeenBy(present[0], cluster);
     const weights = present[0] === undefined ? [] : await weightsSeenBy(present[0], cluster);
     const stored = (await Promise.all(present.map(readState))).find((state) => state.stored !== undefined)?.stored;
     const servers = await Promise.all(
       opened.map(
-        async (engine, at): Promise<ServerState> =>
+        async ({ engine, why }, at): Promise<ServerState> =>
           engine === undefined
-            ? { name: new URL(urls[at]!).host, state: 'away' }
+            ? { name: new URL(urls[at]!).host, state: 'away', why }
             : await stateOf(engine, { shards, weights }),
       ),
     );
@@ -53,7 +56,16 @@ export async function readClusterStatus(urls: readonly string[], cluster: string
       ...(remedy === undefined ? {} : { remedy }),
     };
   } finally {
-    await Promise.all(opened.map((engine) => engine?.close()));
+    await Promise.all(opened.map(({ engine }) => engine?.close()));
+  }
+}
+
+async function open(url: string): Promise<{ engine?: Engine; why: string }> {
+  try {
+    return { engine: await connect({ kind: 'remote', urls: [url] }), why: '' };
+  } catch (error) {
+    if (!(error instanceof EngineOpenError)) throw error;
+    return { why: error.message };
   }
 }
 

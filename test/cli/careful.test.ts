@@ -2,6 +2,8 @@
 // stopped by hand.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/build.ts';
@@ -146,4 +148,22 @@ test('a cluster of which no server answers has no layout that is known', async (
   expect((await run('cluster', 'status', ...away)).stdout).toMatch(
     /^Cluster newsroom: no server answers, so neither its layout nor that of the rows is known\.\n/,
   );
+});
+
+test('a server of a cluster that refuses the password is away, and its own words are printed', async () => {
+  const refuses = createServer((_, response) => {
+    response.writeHead(403, { 'X-ClickHouse-Exception-Code': '516' });
+    response.end(
+      'Code: 516. DB::Exception: default: Authentication failed: password is incorrect. (AUTHENTICATION_FAILED)',
+    );
+  }).listen(0, '127.0.0.1');
+  await until('it listens', () => refuses.listening);
+  const { port } = refuses.address() as AddressInfo;
+  const away = ['--clickhouse-url', `http://me:wrong@127.0.0.1:${port}/news`, '--clickhouse-cluster', 'newsroom'];
+  const { stdout } = await run('cluster', 'status', ...away);
+  refuses.close();
+  expect(stdout).toMatch(
+    new RegExp(`^127\\.0\\.0\\.1:${port}: The engine does not answer: .*Authentication failed`, 'm'),
+  );
+  expect(stdout).not.toContain('wrong');
 });
