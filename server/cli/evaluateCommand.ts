@@ -1,6 +1,7 @@
 // `afterword evaluate`: how well related posts are found on an operator's own articles, and what is read next on a log
 // of their own, beside simple rankings.
 import { type Command, Option } from 'commander';
+import { CommandError } from './commandError.ts';
 import { dataCommand } from './dataCommand.ts';
 import type { EvaluateFlags } from './evaluate/runEvaluate.ts';
 import { FORMATS } from './transfer/format.ts';
@@ -22,6 +23,11 @@ export function evaluateCommand(program: Command): void {
     // Loaded only here: no other command ranks in its own process.
     const { runEvaluate } = await import('./evaluate/runEvaluate.ts');
     if (site === undefined) return await runEvaluate(flags);
+    if (flags.posts !== undefined || flags.log !== undefined)
+      throw new CommandError(
+        'A Site ID takes the posts and views of the site: leave --posts and --log out, or the Site ID.',
+        2,
+      );
     const { evaluateSite } = await import('./evaluate/evaluateSite.ts');
     await evaluateSite(site.toLowerCase(), flags);
   });

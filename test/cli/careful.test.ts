@@ -167,3 +167,10 @@ test('a server of a cluster that refuses the password is away, and its own words
   );
   expect(stdout).not.toContain('wrong');
 });
+
+test.each([['--posts'], ['--log']])('evaluate takes a site, or %s, and not both', async (option) => {
+  expect(await run('evaluate', SITE, option, 'a.ndjson')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('A Site ID takes the posts and views of the site'),
+  });
+});
