@@ -98,5 +98,9 @@ async function readJson<T>({ status, body }: Answer): Promise<T> {
   const text = await collect(body);
   if (status === 200) return JSON.parse(text);
   if (status === 422) throw new CommandError(JSON.parse(text).message);
+  if (status === 404)
+    throw new CommandError(
+      'The server that runs does not know this command: it is of another version. Start it again.',
+    );
   throw new CommandError(`The server could not do it (status ${status}). Its log says why.`);
 }

@@ -164,6 +164,18 @@ describe('commands beside a server that', () => {
   });
 });
 
+test('a server of another version that does not know a command is said to be one', async () => {
+  const dataDir = makeDataDir();
+  const status = () => ({ pid: process.pid, version: '0' });
+  const door = await holdDoor(dataDir, { status, log: pino({ level: 'silent' }) });
+  closing.push(() => door.close());
+  door.open(new Hono());
+  expect(await runInProcess(['site', 'list', '--data', dataDir])).toMatchObject({
+    code: 1,
+    stderr: 'error: The server that runs does not know this command: it is of another version. Start it again.\n',
+  });
+});
+
 test('health fails within seconds beside a server that hangs', async () => {
   const dataDir = await openHanging();
   expect(await runInProcess(['health', '--data', dataDir])).toEqual({
