@@ -38,6 +38,7 @@ import { spoolAdmin } from './admin/spool.ts';
 import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
 import { webhookAdmin } from './admin/webhooks.ts';
+import { awayInWords } from './awayInWords.ts';
 import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exclusions'> & {
@@ -100,10 +101,4 @@ export function createAdmin(deps: AdminDeps): Hono {
     admin.route('/', sitemapAdmin({ sites: deps.sites, crawler, now: deps.now }));
   }
   return admin;
-}
-
-/** The operator may know which servers those are. */
-function awayInWords({ message, away }: StoreUnavailableError): string {
-  const which = away.length === 0 ? '' : ` Away: ${away.join(', ')}.`;
-  return `${message}${which} Run the command again when it answers; afterword doctor looks for the cause.`;
 }

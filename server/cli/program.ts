@@ -1,8 +1,10 @@
 // The `afterword` command: its subcommands, and its exit codes and messages for errors.
 import { Command, CommanderError, Option } from 'commander';
 import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import { addDigestCommand, alarmCommand } from './alarmCommand.ts';
 import { annotationCommand } from './annotationCommand.ts';
+import { awayInWords } from './awayInWords.ts';
 import { addBackupCommands } from './backupCommand.ts';
 import { clusterCommand } from './clusterCommand.ts';
 import { CommandError } from './commandError.ts';
@@ -52,6 +54,11 @@ export async function runCommandLine(args: readonly string[], program: Command):
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (isClosedPipe(error)) return 0;
+    // Of a command that opened the data itself.
+    if (error instanceof StoreUnavailableError) {
+      process.stderr.write(`error: ${awayInWords(error)}\n`);
+      return 1;
+    }
     if (isOfSystem(error)) {
       process.stderr.write(`error: ${error.message}. afterword doctor looks for the cause.\n`);
       return 1;

@@ -37,14 +37,15 @@ async function* whole(response: IncomingMessage): AsyncIterable<Uint8Array> {
   try {
     yield* response;
   } catch (error) {
-    throw gone(error);
+    throw new CommandError(
+      `The answer of the server broke off (${reasonOf(error)}). Where it still runs, its log says why.`,
+    );
   }
 }
 
-const gone = (error: unknown) =>
-  new CommandError(
-    `The server went away before it answered (${error instanceof Error ? error.message : String(error)}).`,
-  );
+const gone = (error: unknown) => new CommandError(`The server went away before it answered (${reasonOf(error)}).`);
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export async function collect(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];

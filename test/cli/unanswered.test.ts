@@ -3,11 +3,14 @@ import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { Hono } from 'hono';
 import { pino } from 'pino';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createAdmin } from '../../server/cli/admin.ts';
 import { holdDoor } from '../../server/cli/adminDoor.ts';
+import type { Installation } from '../../server/cli/installation.ts';
+import { configured, runCommandLine } from '../../server/cli/program.ts';
 import { askStatus } from '../../server/cli/reach.ts';
 import { findSocket, holdSocket } from '../../server/cli/socket.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
@@ -173,6 +176,40 @@ test('a server of another version that does not know a command is said to be one
   expect(await runInProcess(['site', 'list', '--data', dataDir])).toMatchObject({
     code: 1,
     stderr: 'error: The server that runs does not know this command: it is of another version. Start it again.\n',
+  });
+});
+
+test('an export whose database goes away in the middle is an error, and the log of the server says why', async () => {
+  const lines: { msg: string; err: { message: string } }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const sites = { find: (id: SiteId) => ({ id }) };
+  const posts = {
+    aliases: async () => new Map(),
+    async *stream() {
+      yield [];
+      throw AWAY;
+    },
+  };
+  const dataDir = makeDataDir();
+  const door = await holdDoor(dataDir, { status: () => ({ pid: process.pid, version: '0' }), log });
+  closing.push(() => door.close());
+  door.open(createAdmin({ now: Date.now, sites, store: { posts }, quotas: {}, live: { log } } as never));
+  expect(await runInProcess(['export', 'posts', 'a.example', '--data', dataDir])).toMatchObject({
+    code: 1,
+    stderr: 'error: The answer of the server broke off (aborted). Where it still runs, its log says why.\n',
+  });
+  expect(lines).toMatchObject([{ msg: 'an export broke off', err: { message: AWAY.message } }]);
+});
+
+test('a command that opened the data itself says so, too, when the database goes away in the middle', async () => {
+  const program = configured(new Command(), { version: '0' } as Installation).action(() => Promise.reject(AWAY));
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const code = await runCommandLine([], program);
+  const printed = said.mock.calls.map(([text]) => text);
+  said.mockRestore();
+  expect({ code, printed }).toEqual({
+    code: 1,
+    printed: [expect.stringContaining(`error: ${AWAY.message} Away: db-2:8123.`)],
   });
 });
 

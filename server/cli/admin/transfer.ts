@@ -1,5 +1,6 @@
 // Views and posts of a site coming in from files and going out to them.
 import { Hono } from 'hono';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
@@ -18,6 +19,8 @@ import { requireSite } from './sites.ts';
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   quotas: { posts: Pick<PostQuota, 'room' | 'added'> };
   library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'writeBeside' | 'writeVectors' | 'clearVectors'>;
+  /** Absent where a command opened the data, which says itself what failed. */
+  live?: { log: Logger } | undefined;
 };
 
 const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
@@ -28,7 +31,7 @@ export interface BatchReport {
   outcomes: string[];
 }
 
-export function transferAdmin({ now, sites, store, library, quotas }: TransferDeps): Hono {
+export function transferAdmin({ now, sites, store, library, quotas, live }: TransferDeps): Hono {
   const admin = new Hono();
   const pipeline = new Pipeline({
     findSite: (id) => sites.find(id),
@@ -97,14 +100,15 @@ export function transferAdmin({ now, sites, store, library, quotas }: TransferDe
 
   admin.get('/sites/:id/views', (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    return sendLines(store.archive.read(site.id, period.parse(c.req.query())), exportView);
+    return sendLines(store.archive.read(site.id, period.parse(c.req.query())), exportView, live?.log);
   });
 
   admin.get('/sites/:id/export/posts', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const aliases = new Map<string, string[]>();
     for (const [alias, of] of await store.posts.aliases(site.id)) aliases.set(of, [...(aliases.get(of) ?? []), alias]);
-    return sendLines(store.posts.stream(site.id), (post: Post) => exportPost(post, aliases.get(post.url) ?? []));
+    const toLine = (post: Post) => exportPost(post, aliases.get(post.url) ?? []);
+    return sendLines(store.posts.stream(site.id), toLine, live?.log);
   });
 
   return admin;
@@ -117,11 +121,19 @@ const hasAliases = ({ aliases }: SaidMetadata) => aliases.length > 0;
 /**
  * One JSON object a line, as fast as the reader takes them. A failure breaks the answer off, so that none looks whole.
  */
-function sendLines<T>(batches: AsyncIterable<readonly T[]>, toLine: (item: T) => object): Response {
+function sendLines<T>(
+  batches: AsyncIterable<readonly T[]>,
+  toLine: (item: T) => object,
+  log: Logger | undefined,
+): Response {
   const reading = batches[Symbol.asyncIterator]();
+  const failed = (err: unknown) => {
+    log?.error({ err }, 'an export broke off');
+    throw err;
+  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reading.next();
+      const { done, value } = await reading.next().catch(failed);
       if (done) controller.close();
       else controller.enqueue(Buffer.from(value.map((item) => `${JSON.stringify(toLine(item))}\n`).join('')));
     },
