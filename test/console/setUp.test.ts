@@ -143,8 +143,15 @@ describeInBrowser('set-up', (browser) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     const pages = page.locator('.faults [data-key=private-address]');
     await pages.locator('summary').click();
-    await pages.getByRole('button', { name: 'Read again' }).first().click();
+    const away = { code: 503, message: 'Service Unavailable: The database does not answer.', success: false };
+    await page.route('**/api/v2/crawl*', (route) => route.fulfill({ json: away }), { times: 1 });
+    const button = pages.getByRole('button', { name: 'Read again' }).first();
+    await button.click();
+    expect(await pages.getByRole('alert').innerText()).toBe(away.message);
+    // What failed may be tried again.
+    await button.click();
     await pages.getByText('Asked for: it is read next.').waitFor();
+    expect(await pages.getByRole('alert').count()).toBe(0);
     expect(await page.title()).toMatch(/ · Afterword$/);
   });
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditedPost, ContentAuditRecord, CrawlFailuresRecord } from '../../../server/contract/contentAudit.ts';
-import { act } from '../ask.ts';
+import { type Asked, act } from '../ask.ts';
 import { PageLink, PostTitle } from '../choiceLink.tsx';
 import { toFigure, toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
@@ -124,18 +124,21 @@ const Pages = ({ pages, count, session }: CrawlFailuresRecord & { session: Sessi
 );
 
 function ReadAgain({ url, session }: { url: string; session: Session }) {
-  const [says, setSays] = useState('');
-  const ask = async () => {
-    const { message } = await act<object>(session.token, '/v2/crawl', undefined, [['url', url]]);
-    setSays(message === '' ? 'Asked for: it is read next.' : message);
-  };
+  const [asked, setAsked] = useState<Asked<object>>();
+  const ask = async () => setAsked(await act<object>(session.token, '/v2/crawl', undefined, [['url', url]]));
+  const isDone = asked?.body !== undefined;
   return (
     <>
-      <span role="status">{says}</span>
-      {says === '' && (
+      <span role="status">{isDone && 'Asked for: it is read next.'}</span>
+      {!isDone && (
         <button type="button" class="plain" onClick={() => void ask()}>
           Read again<span class="hidden"> {url}</span>
         </button>
+      )}
+      {asked && !isDone && (
+        <span role="alert" class="trouble">
+          {asked.message}
+        </span>
       )}
     </>
   );
