@@ -8,7 +8,10 @@ import type { Site, SiteId } from './site.ts';
 import type { QuotaUse, SiteQuotas } from './siteQuotas.ts';
 
 export interface Retention {
-  /** Looks at the sites whose turn it is, and removes what is too old or too much. */
+  /**
+   * Looks at the sites whose turn it is, and removes what is too old or too much.
+   * @throws {AggregateError} Of the sites whose days could not be weighed, once the others were served.
+   */
   tick(): Promise<void>;
   /** Measures every site that has a quota of bytes. */
   measure(): Promise<void>;
@@ -79,15 +82,6 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
     return found;
   }
 
-  /** @returns The first day of a site to be kept; undefined: all are. */
-  async function firstDayOf(site: Site, size: SiteSize | undefined): Promise<string | undefined> {
-    const { keepEvents, maxDisk } = site.quotas ?? {};
-    const byAge = keepEvents === undefined ? undefined : addDays(dayOf(now(), site.timezone), -keepEvents);
-    const bySize =
-      maxDisk === undefined ? undefined : await dayThatFits({ store, now }, site, { limit: maxDisk, size });
-    return [byAge, bySize].reduce((later, day) => (day !== undefined && day > (later ?? '') ? day : later), undefined);
-  }
-
   return {
     async tick() {
       if (!isClockSteady()) return;
@@ -96,8 +90,10 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
       const sized = due.flatMap(({ site }) => (site.quotas?.maxDisk === undefined ? [] : site.id));
       const sizes = await measureSites(sized);
       const first: SiteDay[] = [];
+      const failures = new Map<SiteId, unknown>();
       for (const { site } of due) {
-        const day = await firstDayOf(site, sizes.get(site.id));
+        const failed = (error: unknown): undefined => void failures.set(site.id, error);
+        const day = await firstDayOf({ store, now }, site, { size: sizes.get(site.id), failed });
         if (day !== undefined) first.push({ site: site.id, day });
       }
       const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first);
@@ -107,8 +103,10 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
           log.info({ site, before: day, events }, 'events beyond the retention of a site were removed');
       }
       await measureSites(first.flatMap(({ site }) => (removed.has(site) && bytes.has(site) ? site : [])));
-      for (const { site, day } of due)
+      for (const { site, day } of due.filter(({ site }) => !failures.has(site.id)))
         looked.set(site.id, { at, day, keepEvents: site.quotas?.keepEvents, maxDisk: site.quotas?.maxDisk });
+      if (failures.size > 0)
+        throw new AggregateError(failures.values(), `The days of ${failures.size} sites could not be weighed.`);
     },
 
     async measure() {
@@ -143,6 +141,22 @@ function detectClockSteps({ log, now, clock }: Pick<RetentionOptions, 'log' | 'n
     ahead.ms = ms;
     return clock() - ahead.since >= AFTER_STEP_MS;
   };
+}
+
+/**
+ * @param of.failed Called where it is not known how many days fit: then their age alone decides.
+ * @returns The first day of a site to be kept; undefined: all are.
+ */
+async function firstDayOf(
+  { store, now }: Pick<RetentionOptions, 'store' | 'now'>,
+  site: Site,
+  { size, failed }: { size: SiteSize | undefined; failed(error: unknown): undefined },
+): Promise<string | undefined> {
+  const { keepEvents, maxDisk } = site.quotas ?? {};
+  const byAge = keepEvents === undefined ? undefined : addDays(dayOf(now(), site.timezone), -keepEvents);
+  const bySize =
+    maxDisk === undefined ? undefined : await dayThatFits({ store, now }, site, { limit: maxDisk, size }).catch(failed);
+  return [byAge, bySize].reduce((later, day) => (day !== undefined && day > (later ?? '') ? day : later), undefined);
 }
 
 /** @returns The first day to be kept so that the rest fits. */

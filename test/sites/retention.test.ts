@@ -4,6 +4,8 @@ import { blankRow } from '../../server/ingest/eventRow.ts';
 import { makeSite } from '../../server/sites/newSite.ts';
 import { createRetention } from '../../server/sites/retention.ts';
 import type { SiteId } from '../../server/sites/site.ts';
+import type { SiteQuotas } from '../../server/sites/siteQuotas.ts';
+import { QueryTimeoutError } from '../../server/storage/errors.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { addDays } from '../../server/traffic/zone.ts';
@@ -95,4 +97,25 @@ test('a clock that is set forward by mistake removes nothing, and the right one 
   const hour = 3_600_000;
   const [first] = await lookAt(NOW + hour + 2_000, hour + 2_000);
   expect(first).toBe(addDays(new Date(NOW + hour + 2_000).toISOString().slice(0, 10), -30));
+});
+
+test('a site whose days cannot be weighed keeps no other from its retention, and is tried again', async () => {
+  const siteOf = (id: SiteId, quotas: SiteQuotas) => ({ ...makeSite(id, { now: NOW }).site, quotas });
+  const sites = [siteOf(LARGE, { maxDisk: 1 }), siteOf(BESIDE, { keepEvents: 20 })];
+  let weighed = 0;
+  const days = () => {
+    weighed++;
+    return Promise.reject(new QueryTimeoutError('The question took too long.'));
+  };
+  const retention = createRetention({
+    sites: { list: () => sites },
+    store: { ...store, retention: { ...store.retention, days } },
+    log: silent,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  await expect(retention.tick()).rejects.toThrow('The days of 1 sites could not be weighed.');
+  expect(await store.retention.days(BESIDE)).toHaveLength(21);
+  await expect(retention.tick()).rejects.toThrow();
+  expect(weighed).toBe(2);
 });
