@@ -29,6 +29,7 @@ const DAYS_A_RUN = 100;
 /**
  * One run, over all sites, the newest days first.
  * @returns Days that were kept.
+ * @throws {AggregateError} Of the sites whose days could not be kept, once all others were served.
  */
 export async function keepHours(of: Keeping): Promise<number> {
   const { store, sites, now, views = BUSY_VIEWS } = of;
@@ -36,14 +37,22 @@ export async function keepHours(of: Keeping): Promise<number> {
   const busy = new Map<string, string[]>();
   for (const { site, day } of await store.keptHours.busy({ since, views }))
     busy.set(site, [...(busy.get(site) ?? []), day]);
+  const failures: unknown[] = [];
   let kept = 0;
   for (const [id, days] of busy) {
     const site = sites.find(id);
-    const over = days.filter((day) => site !== undefined && day < dayOf(now(), site.timezone));
-    for (let at = 0; at < over.length && site !== undefined; at += DAYS_TOGETHER)
-      kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...of, room: DAYS_A_RUN - kept });
+    if (site === undefined) continue;
+    const over = days.filter((day) => day < dayOf(now(), site.timezone));
+    try {
+      for (let at = 0; at < over.length; at += DAYS_TOGETHER)
+        kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...of, room: DAYS_A_RUN - kept });
+    } catch (error) {
+      failures.push(error);
+    }
   }
   await store.keptHours.removeSuperseded(now());
+  if (failures.length > 0)
+    throw new AggregateError(failures, `Days of ${failures.length} sites could not be kept by hour.`);
   return kept;
 }
 

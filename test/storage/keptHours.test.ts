@@ -6,6 +6,7 @@ import { countSeries } from '../../server/rankings/series.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
+import { QueryTimeoutError } from '../../server/storage/errors.ts';
 import { createEventStore } from '../../server/storage/events.ts';
 import { createVisitorStore } from '../../server/storage/forget.ts';
 import { createKeptHourStore } from '../../server/storage/keptHours.ts';
@@ -144,4 +145,24 @@ test('a reader who was forgotten is in no kept hour', async () => {
   // dropped as a repeated one.
   await keep(NOW + 1);
   expect((await series()).counted).toEqual(without.counted);
+});
+
+test('a site that cannot be counted keeps no other from being kept', async () => {
+  const other = parseSiteId('large.example')!;
+  const kept = createKeptHourStore(engine);
+  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  const keeping = keepHours({
+    store: {
+      keptHours: { ...kept, busy: async (of) => [{ site: other, day: '2040-03-10' }, ...(await kept.busy(of))] },
+      traffic: createTrafficStore(engine),
+    },
+    sites: { find: (id) => ({ id, timezone: ZONE }) as Site },
+    exclusions: {
+      of: async (id) => (id === other ? Promise.reject(new QueryTimeoutError('Too long.')) : hidden),
+    },
+    now: () => NOW,
+    views: 1,
+  });
+  await expect(keeping).rejects.toThrow('Days of 1 sites could not be kept by hour.');
+  expect((await runs()).size).toBe(12);
 });
