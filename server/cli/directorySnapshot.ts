@@ -9,6 +9,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
+import { createLogThrottle } from '../logThrottle.ts';
 import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { Partner } from '../sites/partner.ts';
@@ -121,7 +122,12 @@ export interface SnapshotOptions {
   before: DirectorySnapshot | undefined;
   isOpen(): boolean;
   log: Logger;
+  /** Monotonic milliseconds. Default: those of the process. */
+  clock?(): number;
 }
+
+/** Shortest time between two lines of the log: sites and partners are read, and written again, every ten seconds. */
+const LOG_PAUSE_MS = 60_000;
 
 /**
  * The same roles of the store: what they answer goes into the snapshot once the database is on a server, and the
@@ -129,9 +135,10 @@ export interface SnapshotOptions {
  */
 export function withSnapshot(
   store: Pick<Store, 'sites' | 'partners' | 'keys' | 'isShared'>,
-  { path, installation, before, isOpen, log }: SnapshotOptions,
+  { path, installation, before, isOpen, log, clock = () => performance.now() }: SnapshotOptions,
 ): Pick<Store, 'sites' | 'partners' | 'keys'> {
   const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
+  const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
   /** What is known has been written. */
   let isWritten = false;
   let writing: Promise<void> = Promise.resolve();
@@ -156,8 +163,10 @@ export function withSnapshot(
       .then(() => writeDurably(path, [Buffer.from(text)]))
       .catch((err: unknown) => {
         isWritten = false;
+        const more = throttle.pass('keep');
+        if (more === undefined) return;
         log.error(
-          { err },
+          { err, ...(more > 0 && { more }) },
           'the snapshot of the sites could not be written; a start while the database is away needs it',
         );
       });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
+import { createLogThrottle } from '../logThrottle.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';
 
@@ -16,6 +17,9 @@ import type { ExclusionStore } from '../storage/store.ts';
  */
 const PATIENCE_MS = 750;
 
+/** Shortest time between two lines of the log: a full disk refuses the file of every site every few seconds. */
+const LOG_PAUSE_MS = 60_000;
+
 const schema = z.array(z.string());
 
 export interface ExclusionSnapshotOptions {
@@ -24,14 +28,17 @@ export interface ExclusionSnapshotOptions {
   /** Whether the database is on a server, which may be away: nothing is kept before. */
   isShared(): boolean;
   log: Logger;
+  /** Monotonic milliseconds. Default: those of the process. */
+  clock?(): number;
 }
 
 /** The same store: what it lists is kept in a file for each site, which answers while the database is away. */
 export function withExclusionSnapshot(
   store: ExclusionStore,
-  { folder, isShared, log }: ExclusionSnapshotOptions,
+  { folder, isShared, log, clock = () => performance.now() }: ExclusionSnapshotOptions,
 ): ExclusionStore {
   const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.hidden`);
+  const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
   /** Of each site, what was written to its file last: JSON. */
   const written = new Map<SiteId, string>();
 
@@ -46,8 +53,10 @@ export function withExclusionSnapshot(
       await writeDurably(fileOf(site), [Buffer.from(text)]);
     } catch (err) {
       written.delete(site);
+      const more = throttle.pass('keep');
+      if (more === undefined) return;
       log.error(
-        { err, site },
+        { err, site, ...(more > 0 && { more }) },
         'the hidden URLs of a site could not be kept; a start while the database is away needs them',
       );
     }

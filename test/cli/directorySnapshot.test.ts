@@ -1,10 +1,11 @@
 // What a start without the database knows of sites: everything that the database last said of them.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readSnapshot, withSnapshot } from '../../server/cli/directorySnapshot.ts';
+import { withExclusionSnapshot } from '../../server/cli/exclusionSnapshot.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { until } from '../support/until.ts';
@@ -55,5 +56,38 @@ test('a site comes back from the snapshot with every setting, its experiments an
   const read = await until('the snapshot is written', () => readSnapshot(path, 'one'));
   expect(read?.sites).toEqual([site]);
   expect(await readSnapshot(path, 'another')).toBeUndefined();
+  await rm(folder, { recursive: true });
+});
+
+test('a disk that takes no snapshot is one line a minute in the log, however many sites there are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'afterword-snapshot-'));
+  const lines: { msg: string; more?: number }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  let passed = 0;
+  const of = { log, clock: () => passed };
+  const inTheWay = join(folder, 'a file');
+  await writeFile(inTheWay, '');
+  const store = {
+    isShared: () => true,
+    sites: { list: async () => [{ ...site }] },
+    partners: { list: async () => [] },
+    exclusions: { list: async () => [] },
+  } as unknown as Store;
+  const path = join(inTheWay, 'sites.json');
+  const kept = withSnapshot(store, { path, installation: 'one', before: undefined, isOpen: () => true, ...of });
+  const hidden = withExclusionSnapshot(store.exclusions, { folder: inTheWay, isShared: store.isShared, ...of });
+  const refresh = async () => {
+    await kept.sites.list();
+    for (const id of ['one.example', 'two.example', 'three.example']) await hidden.list(parseSiteId(id)!, 0);
+  };
+  const said = (what: string) => lines.filter(({ msg }) => msg.startsWith(what));
+  await refresh();
+  await until('the sites could not be written', () => said('the snapshot of the sites').length === 1);
+  await refresh();
+  expect(said('the hidden URLs')).toHaveLength(1);
+  passed += 60_000;
+  await refresh();
+  await until('it is said again', () => said('the snapshot of the sites').length === 2);
+  expect(said('the hidden URLs')).toMatchObject([{}, { more: 5 }]);
   await rm(folder, { recursive: true });
 });
