@@ -18,7 +18,7 @@ interface View {
 }
 
 /** A store in memory that hands out an hour at a time, and a library in which `/…` are posts and `/home` is none. */
-function world(views: View[]) {
+function world(views: View[], log = silent) {
   const clock = { now: 1000 * MINUTE };
   const asked = { periods: 0, broken: false };
   const readings: ReadingStore = {
@@ -46,7 +46,7 @@ function world(views: View[]) {
         url === '/unknown' ? [] : [{ url, pageType: url === '/home' ? 'index' : 'post' } as PostCard],
       ),
   };
-  const readership = createReadership({ store: { readings }, library, now: () => clock.now, log: silent });
+  const readership = createReadership({ store: { readings }, library, now: () => clock.now, log });
   const next = (...read: string[]) =>
     readership
       .of(site)!
@@ -117,5 +117,19 @@ test('a site without requests is released, and loaded again by the next request'
   expect(asked.periods).toBe(before);
   expect(readership.of(site)).toBeUndefined();
   await loaded();
+  await readership.close();
+});
+
+test('a load that fails at each question, while the database is away, is one line a minute in the log', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const { readership, asked, clock } = world([], log);
+  asked.broken = true;
+  for (let questions = 0; questions < 20; questions++) await readership.warm(site);
+  const msg = 'what readers read next could not be loaded';
+  expect(lines).toMatchObject([{ msg, site }]);
+  clock.now += MINUTE;
+  await readership.warm(site);
+  expect(lines).toMatchObject([{ msg }, { msg, more: 19 }]);
   await readership.close();
 });

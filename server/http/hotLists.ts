@@ -8,6 +8,7 @@ import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
+import { createFailureLog } from '../failureLog.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { HttpEnv } from './auth.ts';
 import { type Coded, codedOf, codingFor } from './compression.ts';
@@ -84,6 +85,8 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
   const making = new Map<string, Promise<HotList>>();
   const generations = new Map<SiteId, number>();
   const counts = { memory: 0, made: 0, shared: 0, stale: 0 };
+  // While the database is away, every request for such a list finds that out.
+  const failures = createFailureLog(log, clock);
 
   async function make(site: SiteId, key: string, work: () => Promise<object | string>): Promise<HotList> {
     const startedAt = clock();
@@ -118,7 +121,7 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
       if (!held || clock() - held.madeAt > MAX_STALE_MS) return await fresh;
       const stale = asStale(held);
       const orStale = fresh.catch((error: unknown) => {
-        log.warn({ err: error, site }, 'a list could not be made anew; an older one is shown');
+        failures.add('list', error, 'a list could not be made anew; an older one is shown', { site });
         return stale;
       });
       const shown = await withDeadline(orStale, PATIENCE_MS, () => stale);

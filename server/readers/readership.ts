@@ -5,6 +5,7 @@
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
 import type { Logger } from 'pino';
+import { createFailureLog } from '../failureLog.ts';
 import type { Readers } from '../recommend/request.ts';
 import { createSemaphore } from '../siteIndex/semaphore.ts';
 import type { Library } from '../siteIndex/types.ts';
@@ -79,6 +80,8 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
   // Used last comes last.
   const places = new Map<SiteId, Place>();
   const loads = createSemaphore(1);
+  // While the database is away, each question about related posts begins a load.
+  const failures = createFailureLog(log, now);
   let closed = false;
 
   function placeOf(site: SiteId): Place {
@@ -92,7 +95,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
       );
       fresh.ready = load.catch((err: unknown) => {
         if (places.get(site) === fresh) places.delete(site);
-        log.error({ err, site }, 'what readers read next could not be loaded');
+        failures.add('load readers', err, 'what readers read next could not be loaded', { site });
       });
       place = fresh;
     }

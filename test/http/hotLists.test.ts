@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import { createHotLists, type HotLists, hotKey, hotTarget } from '../../server/http/hotLists.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 
@@ -46,6 +47,22 @@ test('a list is made once and kept for thirty times its cost', async () => {
   expect((await ask(make(0))).body.toString()).toBe('{"made":1}');
   now += 1;
   expect((await ask(make(0))).body.toString()).toBe('{"made":2}');
+});
+
+test('lists that cannot be made while the database is away are one line a minute in the log', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  lists = createHotLists({ clock: () => now, allowed: () => open, log });
+  await ask(make(1));
+  now += 3_000;
+  const away = () => ask(() => Promise.reject(new StoreUnavailableError('The database does not answer.')));
+  for (let requests = 0; requests < 50; requests++)
+    expect((await away()).headers.Warning).toBe('110 - "Response is Stale"');
+  const line = { msg: 'a list could not be made anew; an older one is shown', reason: 'The database does not answer.' };
+  expect(lines).toMatchObject([line]);
+  now += 60_000;
+  await away();
+  expect(lines).toMatchObject([line, { ...line, more: 49 }]);
 });
 
 test('a cheap list is kept for three seconds, a dear one for a minute', async () => {
