@@ -59,7 +59,7 @@ async function answerOne(send: Send, message: JSONRPCMessage): Promise<JSONRPCMe
 /** To a server by its address. */
 export function overHttp({ server, site, secret }: { server: string; site: string; secret: string }): Send {
   return async (message) => {
-    const response = await fetch(`${server}/mcp`, {
+    const asked = fetch(`${server}/mcp`, {
       method: 'POST',
       headers: {
         Accept: 'application/json, text/event-stream',
@@ -71,11 +71,15 @@ export function overHttp({ server, site, secret }: { server: string; site: strin
       // A secret is for the server that was named, and for no other.
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE_MS),
-    }).catch((error: unknown) => {
-      const { message: why, cause } = error as Error;
-      throw new CommandError(`${server} does not answer: ${cause instanceof Error ? cause.message : why}.`);
     });
-    return readAnswer(await response.text(), response.status, server);
+    // An answer may break off, too.
+    const { text, status } = await asked
+      .then(async (response) => ({ text: await response.text(), status: response.status }))
+      .catch((error: unknown) => {
+        const { message: why, cause } = error as Error;
+        throw new CommandError(`${server} does not answer: ${cause instanceof Error ? cause.message : why}.`);
+      });
+    return readAnswer(text, status, server);
   };
 }
 

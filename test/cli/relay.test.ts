@@ -1,0 +1,18 @@
+// What `afterword mcp` says of a server whose answer breaks off; the rest of it is in mcp.test.ts.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { overHttp } from '../../server/cli/relay.ts';
+import { until } from '../support/until.ts';
+
+test('a server that breaks its answer off is named', async () => {
+  const breaks = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Length': 100 });
+    response.write('{', () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await until('it listens', () => breaks.listening);
+  const server = `http://127.0.0.1:${(breaks.address() as AddressInfo).port}`;
+  const send = overHttp({ server, site: 'a.example', secret: 'x' });
+  await expect(send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).rejects.toThrow(`${server} does not answer: `);
+  breaks.close();
+});
