@@ -23,7 +23,7 @@ export function createFailureLog(log: Logger, clock: () => number): FailureLog {
   return {
     add(work, error, message, details = {}) {
       const reason = reasonOf(error);
-      const more = throttle.pass(work, reason);
+      const more = throttle.pass(work, codeOf(error) ?? reason);
       if (more === undefined) return;
       const repeated = more > 0 ? { more } : {};
       // A stack leads nowhere where a disk, a network or the database is the reason.
@@ -35,6 +35,10 @@ export function createFailureLog(log: Logger, clock: () => number): FailureLog {
 function isOfSystem(error: unknown): boolean {
   return error instanceof StoreUnavailableError || (error instanceof Error && 'code' in error);
 }
+
+/** Of an error of the file system, whose sentence names the file: a full disk refuses many. */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
 function reasonOf(error: unknown): string {
   const text = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;

@@ -8,8 +8,8 @@ import { DIALS } from '../contract/dials.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Experiment } from '../experiments/experiment.ts';
+import { createFailureLog } from '../failureLog.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
-import { createLogThrottle } from '../logThrottle.ts';
 import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { Partner } from '../sites/partner.ts';
@@ -126,9 +126,6 @@ export interface SnapshotOptions {
   clock?(): number;
 }
 
-/** Shortest time between two lines of the log: sites and partners are read, and written again, every ten seconds. */
-const LOG_PAUSE_MS = 60_000;
-
 /**
  * The same roles of the store: what they answer goes into the snapshot once the database is on a server, and the
  * snapshot answers while the database is not open.
@@ -138,7 +135,8 @@ export function withSnapshot(
   { path, installation, before, isOpen, log, clock = () => performance.now() }: SnapshotOptions,
 ): Pick<Store, 'sites' | 'partners' | 'keys'> {
   const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
-  const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
+  // Sites and partners are read, and written again, every ten seconds.
+  const failures = createFailureLog(log, clock);
   /** What is known has been written. */
   let isWritten = false;
   let writing: Promise<void> = Promise.resolve();
@@ -163,12 +161,8 @@ export function withSnapshot(
       .then(() => writeDurably(path, [Buffer.from(text)]))
       .catch((err: unknown) => {
         isWritten = false;
-        const more = throttle.pass('keep');
-        if (more === undefined) return;
-        log.error(
-          { err, ...(more > 0 && { more }) },
-          'the snapshot of the sites could not be written; a start while the database is away needs it',
-        );
+        const message = 'the snapshot of the sites could not be written; a start while the database is away needs it';
+        failures.add('sites', err, message);
       });
   }
 

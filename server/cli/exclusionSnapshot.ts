@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import { createFailureLog } from '../failureLog.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
-import { createLogThrottle } from '../logThrottle.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';
 
@@ -16,9 +16,6 @@ import type { ExclusionStore } from '../storage/store.ts';
  * than the second after which a list counts its hidden URLs as unknown.
  */
 const PATIENCE_MS = 750;
-
-/** Shortest time between two lines of the log: a full disk refuses the file of every site every few seconds. */
-const LOG_PAUSE_MS = 60_000;
 
 const schema = z.array(z.string());
 
@@ -38,7 +35,7 @@ export function withExclusionSnapshot(
   { folder, isShared, log, clock = () => performance.now() }: ExclusionSnapshotOptions,
 ): ExclusionStore {
   const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.hidden`);
-  const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
+  const failures = createFailureLog(log, clock);
   /** Of each site, what was written to its file last: JSON. */
   const written = new Map<SiteId, string>();
 
@@ -53,12 +50,8 @@ export function withExclusionSnapshot(
       await writeDurably(fileOf(site), [Buffer.from(text)]);
     } catch (err) {
       written.delete(site);
-      const more = throttle.pass('keep');
-      if (more === undefined) return;
-      log.error(
-        { err, site, ...(more > 0 && { more }) },
-        'the hidden URLs of a site could not be kept; a start while the database is away needs them',
-      );
+      const message = 'the hidden URLs of a site could not be kept; a start while the database is away needs them';
+      failures.add('hidden URLs', err, message, { site });
     }
   }
 
