@@ -62,6 +62,8 @@ class PostLibrary implements LoadedLibrary {
   readonly #now: () => number;
   readonly #workspaces = createWorkspaces();
   readonly #indexes: SnapshotFolder;
+  /** Removals of snapshots under way. */
+  readonly #removals = new Set<Promise<void>>();
   readonly #loader: SiteLoader;
   readonly #sites: SiteCache;
   readonly #snapshots: SnapshotFallback;
@@ -224,7 +226,9 @@ class PostLibrary implements LoadedLibrary {
   }
 
   forget(site: SiteId): void {
-    this.#indexes.forget(site, this.#sites.peek(site)?.siteIndex);
+    const removal = this.#indexes.forget(site, this.#sites.settled(site));
+    this.#removals.add(removal);
+    void removal.then(() => this.#removals.delete(removal));
     this.#drop(site);
   }
 
@@ -242,5 +246,6 @@ class PostLibrary implements LoadedLibrary {
     this.#closed = true;
     await this.#writer.idle();
     await this.#sites.close();
+    await Promise.all(this.#removals);
   }
 }

@@ -110,6 +110,13 @@ export class SiteCache {
     if (place) this.#grow(site, place);
   }
 
+  /** Resolves when the site is not being loaded and no work on its index is under way, such as writing its snapshot. */
+  async settled(site: SiteId): Promise<void> {
+    const place = this.#places.get(site);
+    await Promise.allSettled([place?.ready]);
+    await place?.siteIndex?.idle();
+  }
+
   drop(site: SiteId): void {
     const place = this.#places.get(site);
     if (place) this.#remove(site, place);
@@ -190,7 +197,9 @@ export class SiteCache {
   /** Requests that wait for `ready` get the failure, too; the next request tries again at once. */
   #fail(site: SiteId, place: Place, err: unknown): void {
     const { log } = this.#options;
-    if (this.#places.get(site) === place) this.#remove(site, place);
+    // Dropped meanwhile: the site was removed, or is loaded again when it is asked for.
+    if (this.#places.get(site) !== place) return;
+    this.#remove(site, place);
     const { failures, timer } = this.#retries.get(site) ?? { failures: 0, timer: undefined };
     if (this.#closed || timer !== undefined) return;
     const seconds = TRIED_AGAIN[failures];

@@ -28,8 +28,11 @@ export interface SnapshotFolder {
    * @throws {DamagedSnapshotError} when a file is not as it was written.
    */
   readAlone(site: SiteId): Promise<SiteIndex | undefined>;
-  /** Removes what is kept of a site, once no work on the site index is under way. */
-  forget(site: SiteId, siteIndex: SiteIndex | undefined): void;
+  /**
+   * Removes what is kept of a site. Resolves also where that failed, which is logged.
+   * @param settled Resolves when nothing writes the site's files any more.
+   */
+  forget(site: SiteId, settled: Promise<void>): Promise<void>;
 }
 
 export interface SnapshotFolderOptions {
@@ -50,7 +53,7 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
     const nothing = () => undefined;
     const none = async () => undefined;
     const siteIndex = () => new SiteIndex(undefined, workspaces);
-    return { siteIndex, fileOf: nothing, restoreIndex: none, readAlone: none, forget: nothing };
+    return { siteIndex, fileOf: nothing, restoreIndex: none, readAlone: none, forget: none };
   }
   const pathOf = (site: SiteId, kind: (typeof KINDS)[number]) => join(folder, `${encodeURIComponent(site)}.${kind}`);
   const fileOf = (site: SiteId) => pathOf(site, 'index');
@@ -87,11 +90,13 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
       return (await restoreFromSnapshots(parts, siteIndex)) ? siteIndex : undefined;
     },
 
-    forget(site, siteIndex) {
-      const rested = siteIndex ? siteIndex.idle() : Promise.resolve();
-      rested
-        .then(() => Promise.all(KINDS.map((kind) => removeSnapshot(pathOf(site, kind)))))
-        .catch((err: unknown) => log.error({ err, site }, 'the snapshot of an index could not be removed'));
+    async forget(site, settled) {
+      await settled;
+      try {
+        await Promise.all(KINDS.map((kind) => removeSnapshot(pathOf(site, kind))));
+      } catch (err) {
+        log.error({ err, site }, 'the snapshot of an index could not be removed');
+      }
     },
   };
 }

@@ -191,4 +191,13 @@ describe.each([
     await until('its file is gone', () => readdirSync(folder).length === 0);
     await library.close();
   });
+
+  test('nothing is kept of a site that is removed while it is loaded', async () => {
+    const { library } = open();
+    const loading = library.ready(site);
+    library.forget(site);
+    await loading;
+    await library.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
