@@ -121,7 +121,7 @@ test('the morning page has the figures of the API beside the usual weekday, in t
   expect(text).not.toContain('\u001b');
   const { stdout: html } = await command('digest', apikey, '--dry-run', '--format', 'html');
   expect(html).toMatch(new RegExp(`<a href="${FERRY}" [^>]*>&lt;img src=x`));
-  expect(html).toContain('section &lt;b&gt;Sea&lt;/b&gt;<div');
+  expect(html).toContain('section <span dir="auto">&lt;b&gt;Sea&lt;/b&gt;</span><div');
   expect(html).toContain('40, usual 20');
   expect(html).not.toMatch(/<(?:img|script|b>Sea)/);
 
