@@ -1,7 +1,10 @@
 // A number of things in English: `1 page view`, `1,200 page views`.
 
-/** @param thing Its singular; the plural has an s. */
-export function counted(value: number, thing: string): string {
+/** A noun in its singular for one, else with an s. */
+export const nounFor = (value: number, singular: string): string => (value === 1 ? singular : `${singular}s`);
+
+/** The number is rounded. */
+export function counted(value: number, singular: string): string {
   const whole = Math.round(value);
-  return `${whole.toLocaleString('en')} ${thing}${whole === 1 ? '' : 's'}`;
+  return `${whole.toLocaleString('en')} ${nounFor(whole, singular)}`;
 }

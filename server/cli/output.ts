@@ -1,4 +1,5 @@
 // What commands print: plain lines for people, JSON for programs.
+import { nounFor } from '../counted.ts';
 import { CommandError } from './commandError.ts';
 
 /**
@@ -55,7 +56,7 @@ function widthOf(text: string): number {
 }
 
 /** A number of things: `1 file`, `2 files`. */
-export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+export const count = (number: number, thing: string) => `${number} ${nounFor(number, thing)}`;
 
 /** 1,234 B; 56.7 MiB. */
 export function inBytes(value: number): string {

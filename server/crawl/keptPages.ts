@@ -35,8 +35,8 @@ export function createKeptPages(): KeptPages {
       const { page, validators } = kept;
       const key = keyOf(site, url);
       // An address that leads elsewhere has no page of its own.
-      const tells = validators.etag !== undefined || validators.lastModified !== undefined;
-      if (tells && page.fetched === url) pages.set(key, kept);
+      const hasValidator = validators.etag !== undefined || validators.lastModified !== undefined;
+      if (hasValidator && page.fetched === url) pages.set(key, kept);
       else pages.delete(key);
     },
   };

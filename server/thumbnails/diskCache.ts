@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { createFailureLog, type FailureLog } from '../failureLog.ts';
 import { hashOf } from '../http/etag.ts';
-import { createLogThrottle } from '../logThrottle.ts';
 
 export interface Thumbnail {
   bytes: Buffer;
@@ -49,15 +49,14 @@ interface Entry {
 /** Bytes of thumbnails held in memory: those of the lists that are read most. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_LENGTH = 22;
-/** Shortest time between two lines of the log about the same: a full disk refuses every thumbnail. */
-const LOG_PAUSE_MS = 60_000;
 /** The order of use outlives a restart to the day: one write a day for a file that is used. */
 const TOUCH_MS = 24 * 3600 * 1000;
 const UNFINISHED = '.part';
 
 export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions): DiskCache {
   const under = new Set<Promise<unknown>>();
-  const warn = createWarn({ folder, now, log });
+  // A full disk refuses every thumbnail.
+  const failures = createFailureLog(log.child({ folder }), now);
   const held = new LRUCache<string, Thumbnail>({
     maxSize: MAX_HELD_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -75,7 +74,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
 
   function background(work: Promise<unknown>, what: string): void {
     const done = work
-      .catch((err: unknown) => warn(err, `a thumbnail could not be ${what}`))
+      .catch((err: unknown) => failures.add(what, err, `a thumbnail could not be ${what}`))
       .finally(() => under.delete(done));
     under.add(done);
   }
@@ -93,7 +92,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
     .catch((err: unknown) => log.warn({ err, folder }, 'the thumbnails on the disk could not be listed'));
 
   async function read(key: string): Promise<Thumbnail | undefined> {
-    const found = await readThumbnail(fileOf(key), warn);
+    const found = await readThumbnail(fileOf(key), failures);
     await scanned;
     // No descriptor is free, for example: the file may be there next time.
     if (found === 'unreadable') return undefined;
@@ -118,7 +117,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
         entries.set(key, { bytes: bytes.length + CHECKSUM_LENGTH, usedAt });
         held.set(key, { bytes, checksum });
       } catch (err) {
-        warn(err, 'a thumbnail could not be written, and is made again when it is asked for');
+        failures.add('write', err, 'a thumbnail could not be written, and is made again when it is asked for');
       }
     },
 
@@ -131,18 +130,8 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
   };
 }
 
-type Warn = (err: unknown, message: string) => void;
-
-function createWarn({ folder, now, log }: Pick<DiskCacheOptions, 'folder' | 'now' | 'log'>): Warn {
-  const throttle = createLogThrottle(LOG_PAUSE_MS, now);
-  return (err, message) => {
-    const more = throttle.pass(message);
-    if (more !== undefined) log.warn({ err, folder, ...(more > 0 && { more }) }, message);
-  };
-}
-
 /** @returns undefined where there is no file, or it is damaged. */
-async function readThumbnail(file: string, warn: Warn): Promise<Thumbnail | 'unreadable' | undefined> {
+async function readThumbnail(file: string, failures: FailureLog): Promise<Thumbnail | 'unreadable' | undefined> {
   try {
     const kept = await readFile(file);
     const checksum = kept.toString('latin1', 0, CHECKSUM_LENGTH);
@@ -151,7 +140,7 @@ async function readThumbnail(file: string, warn: Warn): Promise<Thumbnail | 'unr
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return undefined;
-    warn(error, 'a thumbnail could not be read, and is made again');
+    failures.add('read', error, 'a thumbnail could not be read, and is made again');
     return 'unreadable';
   }
 }

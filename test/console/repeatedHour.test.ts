@@ -1,37 +1,24 @@
 // The curve of a day on which clocks are set back: of the hour that comes twice, the second one has its offset from UTC.
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
-import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
-import { openDesktop, settled, signInAt } from './newsroomPage.ts';
-import { serveConsole } from './servedConsole.ts';
+import { settled, signInAt } from './newsroomPage.ts';
+import { type RoomPage, roomPage } from './servedConsole.ts';
 
 const NOON = Date.parse('2040-10-28T12:00:00+01:00');
-const url = 'https://paper.example/a';
+const VIEWS = [Date.parse('2040-10-28T02:30:00+01:00')];
 
 describeInBrowser('the curve of a day with an hour that comes twice', (browser) => {
-  let room: Newsroom;
-  let server: Awaited<ReturnType<typeof serveConsole>>;
-  let context: BrowserContext;
-  let page: Page;
-
-  beforeAll(async () => {
-    room = await openNewsroom({ now: NOON, timezone: 'Europe/Berlin' });
-    await room.write(url, { title: 'A' });
-    await room.happen({ url, time: Date.parse('2040-10-28T02:30:00+01:00') });
-    server = await serveConsole(room.deps);
-    ({ context, page } = await openDesktop(browser(), []));
-  });
-  afterAll(async () => {
-    await context?.close();
-    server?.close();
-    await room?.close();
+  let room: RoomPage['room'];
+  let url: string;
+  let page: RoomPage['page'];
+  roomPage(browser, { now: NOON, views: VIEWS }, (opened) => {
+    ({ room, url, page } = opened);
   });
 
   it('names the second one by its offset', async () => {
     await page.clock.setFixedTime(NOON);
     const site = { apikey: room.site.id, secret: room.secret, write_secret: room.writeSecret };
-    await signInAt(page, `${server.url}?period=today`, site);
+    await signInAt(page, `${url}?period=today`, site);
     await settled(page);
     const slider = page.getByRole('slider', { name: 'Views by hour' });
     await slider.press('Home');
