@@ -1,5 +1,5 @@
 // `afterword serve --oidc`: what is wrong with the file is one sentence that names the field, before anything is touched.
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readOidc } from '../../server/cli/settings/oidc.ts';
@@ -123,7 +123,9 @@ test('a provider that is away stops no start; a secret that others can read is u
   const [port = 0] = await freePorts(1);
   const file = changed({ issuer: `http://127.0.0.1:${port}`, name: 'Example login' })();
   const secret = join(file, '../readable');
-  writeFileSync(secret, 'hidden-word', { mode: 0o644 });
+  writeFileSync(secret, 'hidden-word');
+  // Not a mode of writeFileSync(), which takes the umask's bits away.
+  chmodSync(secret, 0o644);
   writeFileSync(file, JSON.stringify({ ...FILE, issuer: `http://127.0.0.1:${port}`, client_secret_file: secret }));
   const server = await startServer({ env: { AFTERWORD_OIDC: file } });
   const answer = await fetch(`${server.url}/console/oidc`, { redirect: 'manual' });
