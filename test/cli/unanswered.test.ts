@@ -13,6 +13,7 @@ import type { Installation } from '../../server/cli/installation.ts';
 import { configured, runCommandLine } from '../../server/cli/program.ts';
 import { askStatus } from '../../server/cli/reach.ts';
 import { findSocket, holdSocket } from '../../server/cli/socket.ts';
+import { collect, sendOverSocket } from '../../server/cli/socketClient.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
 import type { Site, SiteId } from '../../server/sites/site.ts';
@@ -123,15 +124,16 @@ describe('commands beside a server that', () => {
 
   test('could not start are refused, and do not keep it from ending', async () => {
     const { dataDir, door } = await hold();
-    const waiting = listSites(dataDir);
     const socket = (await findSocket(dataDir))!;
+    // Not a command: when its question has come, the test could not see. This one is read before that of the status.
+    const waiting = sendOverSocket(socket, 'GET', '/sites');
     await askStatus(socket);
     await door.close();
-    expect(await waiting).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'error: The server could not start; what it printed says why.\n',
-    });
+    const { status, body } = await waiting;
+    expect([status, JSON.parse(await collect(body))]).toEqual([
+      422,
+      { message: 'The server could not start; what it printed says why.' },
+    ]);
   });
 
   test('is stopping are refused, and those under way are done before its data is closed', async () => {
