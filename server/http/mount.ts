@@ -31,12 +31,12 @@ export function mount(routes: readonly Route[], parts: Parts, admit?: Admit): Ho
 
 /**
  * A path in the syntax of the framework: parameters with a closed list match its words only, and `:value/detail`
- * matches everything up to the last `/detail`. The plural, `/details`, is accepted.
+ * matches everything up to the last `/detail`, line breaks included. The plural, `/details`, is accepted.
  */
 export function patternOf({ path, endpoint }: Pick<Route, 'path' | 'endpoint'>): string {
   const { shape } = endpoint.params;
   return path
-    .replace(/:value\/detail$/, ':value{.+/details?}')
+    .replace(/:value\/detail$/, ':value{[^]+/details?}')
     .replace(/(?<=\/)detail$/, ':detail{details?}')
     .replace(/:(\w+)(?!\w|\{)/g, (whole, name: string) => {
       const type = shape[name];

@@ -189,3 +189,14 @@ test('the rate of a page whose readers came before the period and converted with
   });
   expect(data[0]?.metrics).toEqual({ conversions: 3, converting_visitors: 3, conversion_rate: 1 });
 });
+
+// Last: it adds posts.
+test.each(['Arts\nand leisure', 'Arts\r\nand leisure', 'Arts\u2028and leisure'])(
+  'posts of a section whose name has a line break are found: %j',
+  async (section) => {
+    const url = `https://paper.example/${encodeURIComponent(section)}`;
+    await room.write(url, { title: 'Broken', section });
+    await room.happen({ url });
+    expect(await titles(`/analytics/section/${encodeURIComponent(section)}/detail`, {})).toEqual(['Broken']);
+  },
+);
