@@ -59,15 +59,23 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
 
   async function read(origin: string, site: FetchedSite): Promise<{ parsed: Rules; size: number }> {
     const address = `${origin}/robots.txt`;
-    const answer = await fetchFrom(address, { site, accept: 'text/plain, */*;q=0.1', max: MAX_BYTES }, rules);
-    if (answer.status >= 500 || answer.status === 429) {
+    const text = await fetchText(address, site);
+    return { parsed: robotsParser(address, text), size: text.length + 1 };
+  }
+
+  async function fetchText(address: string, site: FetchedSite): Promise<string> {
+    try {
+      const answer = await fetchFrom(address, { site, accept: 'text/plain, */*;q=0.1', max: MAX_BYTES }, rules);
+      if (answer.status < 500 && answer.status !== 429) return textOf(answer);
       throw new CrawlError(
         'bad-status',
         `${address} answers ${answer.status}: nothing is read until it answers again.`,
       );
+    } catch (error) {
+      // RFC 9309, section 2.3.1.2: a file behind more than five redirects may be taken as one that is not there.
+      if (error instanceof CrawlError && error.failure === 'too-many-redirects') return '';
+      throw error;
     }
-    const text = textOf(answer);
-    return { parsed: robotsParser(address, text), size: text.length + 1 };
   }
 
   const rulesOf = ({ origin }: URL, site: FetchedSite): Promise<Rules> =>
