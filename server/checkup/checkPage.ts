@@ -108,9 +108,16 @@ function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, a
       'The tag pins the hash of a file that changes with each release: browsers will refuse the next one.',
       'Pin the file of one version, as /preview writes it, or leave the hash out.',
     );
+  const written = tag.data.server ?? '';
+  const address = parseUrl(written);
+  if (written !== '' && !address?.protocol.startsWith('http'))
+    return problem(
+      'tag',
+      `The data-server of the tag is no web address, so the widget does not start: ${written}`,
+      `Write data-server="${new URL('/', server ?? 'https://stats.example.com').href}", or leave it out.`,
+    );
   // A copy of the file, on any host, loads all else from the server that its element names.
-  const said = parseUrl(tag.data.server ?? '');
-  const { origin } = said?.protocol.startsWith('http') ? said : tag.url;
+  const { origin } = address ?? tag.url;
   if (server !== undefined && origin !== new URL(server).origin)
     return warning(
       'tag',

@@ -25,9 +25,15 @@ test.each([
     'The tag loads from https://cdn.example, not from https://stats.example.',
   ],
   ['a copy that names none', tagOf('/vendor/afterword.js'), 'warning', 'The tag loads from https://paper.example,'],
+  ...['stats.example:8080/', 'stats.example/', '//stats.example/'].map((written): [string, string, string, string] => [
+    `this server’s own that names ${written}, with which the loader does not start`,
+    tagOf('https://stats.example/afterword.js', `data-server="${written}"`),
+    'problem',
+    `is no web address, so the widget does not start: ${written}`,
+  ]),
   [
-    'this server’s own that names none that can be reached',
-    tagOf('https://stats.example/afterword.js', 'data-server="stats.example:8080/"'),
+    'this server’s own, with an attribute that is empty',
+    tagOf('https://stats.example/afterword.js', 'data-server=""'),
     'ok',
     'Loads the widget',
   ],
