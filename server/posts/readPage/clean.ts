@@ -27,11 +27,14 @@ export function line(value: unknown, max = MAX_LINE): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Names, each once, in order. @returns undefined when there is none. */
+/** The zero-width space and the word joiner. Joiners of letters stay: they are part of Persian and Indic names. */
+const UNSEEN = /[\u200b\u2060]/g;
+
+/** Names, each once, in order, without what no reader sees in them. @returns undefined when there is none. */
 export function names(values: readonly unknown[], most: number): string[] | undefined {
   const found = new Set<string>();
   for (const value of values.slice(0, 10 * most)) {
-    const name = line(value, MAX_NAME);
+    const name = line(typeof value === 'string' ? value.replace(UNSEEN, '') : value, MAX_NAME);
     if (name !== undefined && found.size < most) found.add(name);
   }
   return found.size === 0 ? undefined : [...found];

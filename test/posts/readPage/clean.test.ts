@@ -97,6 +97,8 @@ test('lines lose control characters and blanks, and are bounded', () => {
 test('names come once each, in order, as many as allowed', () => {
   expect(names(['b', ' a ', 'b', '', null, {}, 'c'], 2)).toEqual(['b', 'a']);
   expect(names([null], 5)).toBeUndefined();
+  expect(names(['Ana\u200b Silva', '\u2060Ana Silva', 'Ana Silva', '\u200b'], 5)).toEqual(['Ana Silva']);
+  expect(names(['علی\u200cرضا'], 5)).toEqual(['علی\u200cرضا']);
   expect(commaSeparated('a, b,,c').map((name) => line(name))).toEqual(['a', 'b', undefined, 'c']);
 });
 
