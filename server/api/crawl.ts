@@ -17,6 +17,7 @@ export const crawl = endpoint({
     dry_run: flag('1: queues nothing, and answers whether it would be.').optional(),
   }),
   tool: false,
+  changes: true,
   body: 'fields',
   async answer({ site, params, c }, { crawler }) {
     const address = pageUrl(params.url);

@@ -94,7 +94,8 @@ const pixel = (
       const query = c.req.query();
       try {
         // A request without parameters is the probe of an ad blocker: it receives the image, and nothing is recorded.
-        if (Object.keys(query).length > 0)
+        // HEAD is a safe method (RFC 9110): monitors and link checkers send it.
+        if (Object.keys(query).length > 0 && c.req.method !== 'HEAD')
           await parts.ingest.accept([readPixel(query)], { ...senderOfPixel(parts, fromOf(c), query), isPixel: true });
       } catch (error) {
         return parts.taking.refuse(error, requestIdOf(c));

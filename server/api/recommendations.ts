@@ -88,6 +88,7 @@ const profile = endpoint({
   summary: 'Trains a profile: its visitor has read a URL.',
   params: VISIT,
   tool: false,
+  changes: true,
   async answer({ site, params }, { profiles, library }) {
     requireRecommendations(site);
     await profiles.train(site.id, params.uuid, await library.resolve(site.id, params.url));

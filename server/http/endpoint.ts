@@ -90,7 +90,7 @@ interface Described<S extends ParamSchema> {
   unlisted?: boolean;
   /** false: no tool that assistants read with, and no question of the console. Default: a GET is one. */
   tool?: false;
-  /** A GET that changes something: the console sends it as a POST. */
+  /** A GET that changes something: the console sends it as a POST, and HEAD, a safe method, is refused. */
   changes?: true;
 }
 

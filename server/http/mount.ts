@@ -76,6 +76,8 @@ function handlerOf(route: Route, endpoint: Endpoint, parts: Parts, instead?: Adm
   };
 
   return async (c) => {
+    // The framework answers HEAD as GET.
+    if (c.req.method === 'HEAD' && endpoint.changes) return c.body(null, 405, { Allow: method });
     const query = method === 'POST' && body === 'fields' ? await readFields(c, parts.bodies) : readQuery(c.req.url);
     const admit = (text?: string) =>
       instead ? instead({ c }) : guard.admit({ c, query, ...(text !== undefined && { body: text }) }, parts);

@@ -149,6 +149,27 @@ describe('JSON-P', () => {
   });
 });
 
+describe('HEAD', () => {
+  const page = encodeURIComponent('https://paper.example/a');
+
+  test.each([
+    ['hides no post', '/v2/exclude/ignore', '', '/v2/exclude/list'],
+    ['trains no profile', '/v2/profile', '&uuid=r', '/v2/history'],
+  ])('%s', async (_, path, more, list) => {
+    const query = `apikey=paper.example&secret=${room.secret}&url=${page}${more}`;
+    const response = await request(`${path}?${query}`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET']);
+    expect(await (await request(`${list}?${query}`)).text()).not.toContain('https://paper.example/a');
+  });
+
+  test('queues no page', async () => {
+    const query = `secret=${room.secret}&url=${page}`;
+    const response = await request(`/paper.example/ping_crawl?${query}`, { method: 'HEAD' });
+    expect(response.status).toBe(405);
+    expect(await room.deps.store.crawlQueue.get(room.site.id, ['https://paper.example/a'])).toEqual([]);
+  });
+});
+
 describe('headers', () => {
   test('any client may read a list, and no cache may keep one that needs a secret', async () => {
     const secret = await request(`/v2/analytics/posts?apikey=paper.example&secret=${room.secret}`);

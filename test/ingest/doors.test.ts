@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LEDGER_LIMITS } from '../../server/contract/ledger.ts';
 import { MAX_BATCH_BYTES } from '../../server/contract/limits.ts';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import { newPage, newsroom, now } from './newsroom.ts';
+import { FIREFOX, newPage, newsroom, now } from './newsroom.ts';
 
 const room = newsroom();
 const { post, pixel, stored, count } = room;
@@ -257,6 +257,13 @@ describe('GET /plogger/', () => {
   test('without parameters is an ad blocker’s test: the image, and nothing recorded', async () => {
     const answer = await room.request('/plogger/?', {});
     expect(answer.headers.get('Content-Type')).toBe('image/gif');
+    expect(room.ingest.counts()).toEqual([]);
+  });
+
+  test.each(['/plogger/', '/px/'])('%s asked by HEAD, as a monitor does, records nothing', async (path) => {
+    const query = new URLSearchParams({ idsite: 'news.example', action: 'pageview', url: newPage() });
+    const answer = await room.request(`${path}?${query}`, { method: 'HEAD', headers: { 'User-Agent': FIREFOX } });
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/gif']);
     expect(room.ingest.counts()).toEqual([]);
   });
 
