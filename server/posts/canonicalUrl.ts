@@ -133,20 +133,25 @@ export function withoutQuery(url: string): string {
 }
 
 const PERCENT_ENCODED = /%[\da-f]{2}/gi;
+/** Letters, digits, and `-._~`. */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])/gi;
 
 /**
  * The addresses under which a post is looked up, in this order: as it is written, in the form of declared URLs, in that
- * of page views, and without a query; then each with the hex digits of its percent-encoding in upper and in lower case,
- * which are equivalent (RFC 3986, section 6.2.2.1): WordPress writes lower case, browsers and search engines upper
- * case. Callers send what their address bar shows.
+ * of page views, and without a query; then each in its equivalent spellings (RFC 3986, section 6.2.2). Unreserved
+ * characters may be percent-encoded, as some libraries do with the tilde; and hex digits may be in upper case, as
+ * browsers and search engines write them, or in lower case, as WordPress does. Callers send what their address bar
+ * shows.
  */
 export function lookUpsOf(url: string): string[] {
   const address = parseWebUrl(url);
   const page = address && toPageUrl(address);
   const forms = [url, finish(address), page, withoutQuery(page ?? url)].filter((form) => form !== undefined);
-  const inUpperCase = forms.map((form) => form.replace(PERCENT_ENCODED, (code) => code.toUpperCase()));
-  const inLowerCase = forms.map((form) => form.replace(PERCENT_ENCODED, (code) => code.toLowerCase()));
-  return [...new Set([...forms, ...inUpperCase, ...inLowerCase])];
+  const plain = forms.map((form) => form.replace(UNRESERVED, decodeURIComponent));
+  const spelled = [...forms, ...plain, ...plain.map((form) => form.replaceAll('~', '%7E'))];
+  const inUpperCase = spelled.map((form) => form.replace(PERCENT_ENCODED, (code) => code.toUpperCase()));
+  const inLowerCase = spelled.map((form) => form.replace(PERCENT_ENCODED, (code) => code.toLowerCase()));
+  return [...new Set([...spelled, ...inUpperCase, ...inLowerCase])];
 }
 
 function finish(url: URL | undefined): string | undefined {

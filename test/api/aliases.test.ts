@@ -219,6 +219,17 @@ describe('a post whose address has a query', () => {
     },
   );
 
+  test.each([
+    ['~ana/a-b_c.html', '%7eana/%61%2Db%5Fc%2ehtml?utm_source=letter'],
+    ['%7Eana/story', '~ana/story'],
+  ])('%s is found by characters that mean the same percent-encoded: %s', async (path, shown) => {
+    await room.write(at(path), { title: 'Ana', fullContent: 'Of a tilde.' });
+    await room.happen({ url: at(path), time: NOW - MINUTE });
+    expect(await views(at(shown)), 'from storage').toEqual([[at(path), 1]]);
+    await related(at(path));
+    expect(await views(at(shown)), 'from memory').toEqual([[at(path), 1]]);
+  });
+
   test('is found by letters that are not percent-encoded', async () => {
     const shown = ['https://paper.example/café/amp', 'https://paper.example/café?ref=feed'];
     for (const url of shown) expect(await views(url), url).toEqual([[CAFE, 1]]);
