@@ -146,7 +146,10 @@ export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: List
     page: ask.params.page,
     limit: ask.params.limit,
     address: addressOf(ask.c, deps.settings),
-    pins: { ...(of.period && pinsOf(ask.params, of.period)), ...publishedPinsOf(ask.params, clockOf(ask)) },
+    pins: {
+      ...(of.period && pinsOf(ask.params, of.period, clockOf(ask))),
+      ...publishedPinsOf(ask.params, clockOf(ask)),
+    },
   });
 }
 

@@ -6,7 +6,7 @@
 
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
-import { type Moment, parseMoment } from '../traffic/moment.ts';
+import { instantFor, type Moment, parseMoment } from '../traffic/moment.ts';
 import { type Clock, type Period, type PeriodRule, resolvePeriod, resolvePublished } from '../traffic/period.ts';
 import { DAY } from '../traffic/zone.ts';
 import { BadParameters } from './errors.ts';
@@ -93,10 +93,18 @@ const EARLIEST = Date.UTC(1000, 0);
 
 const written = (at: number): string => new Date(Math.max(at, EARLIEST)).toISOString();
 
-/** Absolute times in place of a start or end relative to now, so that a later request has the same period. */
-export function pinsOf({ period_start, period_end }: PeriodParams, { start, end }: Period): Record<string, string> {
+/**
+ * Absolute times in place of a start or end relative to now, so that a later request has the same period. A start that
+ * was cut at 90 days before now is one.
+ */
+export function pinsOf(
+  { period_start, period_end }: PeriodParams,
+  { start, end }: Period,
+  clock: Clock,
+): Record<string, string> {
+  const isCut = period_start !== undefined && instantFor(period_start, 'start', clock) < start;
   return {
-    ...(hangsOnNow(period_start) && { period_start: written(start) }),
+    ...((hangsOnNow(period_start) || isCut) && { period_start: written(start) }),
     // A time as an end is exclusive; the last moment of a period is inclusive.
     ...(hangsOnNow(period_end) && { period_end: written(end + 1) }),
   };

@@ -42,8 +42,19 @@ export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock
   const end = asked.end ? instantFor(asked.end, 'end', clock) : clock.now;
   const start = asked.start ? instantFor(asked.start, 'start', clock) : fallbackStart(asked, { end, rule }, clock);
   if (asked.start && asked.end && start > (isDay(asked.end) ? end : end + 1)) return 'backwards';
-  if (rule.tooLong === 'clamp') return { start: Math.max(start, clock.now - MAX_SPAN_DAYS * DAY), end };
+  if (rule.tooLong === 'clamp') return { start: cut(start, clock.now), end };
   return isTooLong({ start, end }, clock) ? 'too-long' : { start, end };
+}
+
+/**
+ * How far beyond the limit a start may lie, in milliseconds: the pages of a list, which have the start of the first
+ * one, are asked for one after the other.
+ */
+const PAGING_MS = 3_600_000;
+
+function cut(start: number, now: number): number {
+  const earliest = now - MAX_SPAN_DAYS * DAY;
+  return start < earliest - PAGING_MS ? earliest : start;
 }
 
 /**

@@ -95,6 +95,25 @@ describe('a period that hangs on now', () => {
     expect(back.data).toEqual(first.data);
   });
 
+  test.each([
+    ['a date', { period_start: '2039-01-01' }],
+    ['a look-back', { period_start: '100d' }],
+    ['as many days', { period_start: '90d' }],
+  ])('is pinned where it is cut at ninety days: %s', async (section, period) => {
+    // The oldest view is more than ninety days old when the second page is asked for.
+    const edge = NOW - 90 * 24 * 60 * MINUTE + MINUTE;
+    const [often, once] = ['z', 'q'].map((name) => `https://paper.example/${name}?${encodeURIComponent(section)}`);
+    for (const url of [often!, once!]) await room.write(url, { title: url, section });
+    await room.happen({ url: often!, time: edge }, ...[often!, once!].map((url) => ({ url, time: NOW })));
+    const first = await room.ask(`/analytics/section/${section}/detail`, { ...period, limit: '1' });
+    room.setNow(NOW + 5 * MINUTE);
+    const second = await follow(first.links.next!);
+    expect([...first.data, ...second.data].map(({ url, _hits }) => [url, _hits])).toEqual([
+      [often, 2],
+      [once, 1],
+    ]);
+  });
+
   test('a period of dates is replayed as it was written', async () => {
     const period = { period_start: '2040-03-18', period_end: '2040-03-20' };
     const { links } = await room.ask('/analytics/sections', { ...period, limit: '1' });
