@@ -4,16 +4,18 @@
 import { z } from 'zod';
 import { door } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';
+import { send, sendError } from '../http/send.ts';
 import { parseSiteId } from '../sites/site.ts';
 
 export const appHost = door({
   summary: 'The host apps send their events to, as the Gradle plugin of the Android SDK asks for it.',
   tag: 'ingest',
+  script: true,
   params: z.object({ apikey: z.string().meta({ description: 'Site ID.' }) }),
   handle(c, { sites, settings }) {
     const id = parseSiteId(c.req.param('apikey') ?? '');
     if (id === undefined || sites.find(id) === undefined)
-      return c.json({ code: 404, message: 'Not Found', success: false }, 404);
-    return c.json({ pixel_host: addressOf(c, settings).host, success: true });
+      return sendError(c, { code: 404, message: 'Not Found', success: false }, 404);
+    return send(c, { pixel_host: addressOf(c, settings).host, success: true });
   },
 });
