@@ -35,8 +35,8 @@ function canonicalLink(): string | undefined {
   return (link as HTMLLinkElement | null)?.href;
 }
 
-export function openPage(given: Host): void {
-  host = given;
+export function openPage(loader: Host): void {
+  host = loader;
 }
 
 /** `data-url`, else the canonical link, else the address; never a fragment. */

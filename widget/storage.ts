@@ -33,10 +33,10 @@ export async function transact(run: (store: IDBObjectStore) => Promise<unknown>)
   await promisifyRequest(store.transaction);
 }
 
-/** @throws when storage refuses. */
-export async function deleteStorage(): Promise<void> {
+/** @throws when storage refuses: at once, or in the promise. */
+export function deleteStorage(): Promise<unknown> {
   unsent.clear();
-  await promisifyRequest(indexedDB.deleteDatabase(NAME));
+  return promisifyRequest(indexedDB.deleteDatabase(NAME));
 }
 
 /** The first events that fit into one request. */
@@ -65,14 +65,14 @@ export async function readKept(store: IDBObjectStore): Promise<Set<string>> {
 }
 
 /**
- * Keeps what is unsent, and no longer what is `done`; what other tabs have kept stays. @throws when storage refuses.
+ * Keeps what is unsent, and no longer what has arrived; what other tabs have kept stays. @throws when storage refuses.
  */
-export function keepUnsent(done: Iterable<string>): Promise<void> {
+export function keepUnsent(arrived: Iterable<string>): Promise<void> {
   stored = true;
   return transact(async (store) => {
     const kept = await readKept(store);
     for (const event of unsent) kept.add(event);
-    for (const event of done) kept.delete(event);
+    for (const event of arrived) kept.delete(event);
     store.put(firstBatch(kept), eventsUrl());
   });
 }

@@ -33,12 +33,15 @@ export function keepIdIn(cookie: IdCookie): void {
 
 /** No: where consent is required, or where the browser sends Global Privacy Control or Do Not Track. */
 export function openConsent(): void {
-  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean };
-  consent = !(data().consent || globalPrivacyControl || doNotTrack === '1');
+  consent = !(
+    data().consent ||
+    (navigator as Navigator & { globalPrivacyControl?: boolean }).globalPrivacyControl ||
+    navigator.doNotTrack === '1'
+  );
 }
 
-export function setConsent(given: boolean): void {
-  consent = given;
+export function setConsent(decision: boolean): void {
+  consent = decision;
 }
 
 /** 32 hexadecimal digits. `crypto.randomUUID` is missing on http pages. */

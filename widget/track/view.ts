@@ -35,13 +35,13 @@ export async function countView(again?: boolean): Promise<void> {
   await count(page, url);
 }
 
-/** @param page Its address, for the profile. @param url The same with the campaign. */
-async function count(page: string, url: string, view?: Partial<IncomingEvent>): Promise<void> {
+/** @param address Of the page, for the profile. @param viewed The same with the campaign. */
+function count(address: string, viewed: string, view?: Partial<IncomingEvent>): Promise<void> {
   // First what happened on the page before: its readers viewed this one after they saw its lists.
   reportReading(true);
-  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url });
-  host._viewed = url;
-  await train(page);
+  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url: viewed });
+  host._viewed = viewed;
+  return train(address);
 }
 
 /** Adds a visit of a page to the profile of this reader. Not without an id that will be known again. */

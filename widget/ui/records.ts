@@ -59,4 +59,4 @@ export function readCards(body: unknown): Card[] | undefined {
 }
 
 /** Whether a date, `YYYY-MM-DDTHH:MM:SS` in UTC, is a day and no moment: metadata without a time is midnight in UTC. */
-export const isDay = (date: string): boolean => date.endsWith('T00:00:00');
+export const isDay = (moment: string): boolean => moment.endsWith('T00:00:00');
