@@ -68,7 +68,10 @@ export const postEvents = (events: string[]): Promise<Response> =>
 /** Most posts that a related list asks for. */
 const MOST_ASKED = 60;
 
-/** Asks for a list; equal questions are one request, unless it is asked `again`. @throws when no answer comes. */
+/**
+ * Asks for a list; equal questions are one request, unless it is asked `again`, after that one failed: for each list by
+ * itself, as the server may be back when a reader comes to the next one. @throws when no answer comes.
+ */
 export async function ask(settings: Settings, again?: boolean): Promise<unknown> {
   const { afterword, by, exclude = '' } = settings;
   let url = host._url(`${host._server}v2/top/${settings.type || 'posts'}`, settings);
@@ -89,7 +92,7 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
     for (const value of exclude.split('|')) if (value) url += `&exclude=${encodeURIComponent(value)}`;
   }
   // Another address: a browser reports a refusal only once for each.
-  if (again) url += '&_=1';
+  if (again) return getJson(`${url}&_`);
   // biome-ignore lint/suspicious/noAssignInExpressions: this part is counted in bytes
   return (host._answers[url] ||= getJson(url));
 }
