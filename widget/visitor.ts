@@ -71,7 +71,8 @@ async function open(): Promise<void> {
   const made = idCookie ? idCookie.prefix + freshId() : freshId();
   const read = async (): Promise<void> => {
     await transact(async (store) => {
-      for (const event of await readKept(store)) unsent.add(event);
+      // The reader may have refused meanwhile, here and below.
+      for (const event of await readKept(store)) if (consent) unsent.add(event);
       if (kept) return;
       id = old || (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
       store.put(id, KEY);
@@ -79,7 +80,6 @@ async function open(): Promise<void> {
     kept = true;
   };
   await within(PATIENCE_MS, read().catch(host._report));
-  // The reader may have refused meanwhile.
   id = consent ? id || old || made : undefined;
   if (idCookie && id && !data().visitor) {
     idCookie.write(id);

@@ -100,6 +100,22 @@ describeInBrowser('events that a page view could not deliver', (browser) => {
     await page.goto(`${stage.site}/b`);
     expect(await at().views(1)).toEqual(['/b']);
   });
+
+  it('are not sent where the reader refuses while they are read', async () => {
+    const { page, stage } = at();
+    await page.goto(`${stage.site}/a`);
+    await at().asked(1);
+    await keepEvents(page, stage.host, [{ eid: 'earlier', date: Date.now(), data: { parsely_site_uuid: 'reader' } }]);
+    at().refuse(takeAll);
+    const refusing = '<script>(window.afterword ||= []).push((a) => { a.visitor(); a.forget(); })</script>';
+    stage.page('/refused', articlePage(stage, refusing));
+    await page.goto(`${stage.site}/refused`);
+    await at().views(1);
+    await at().say((a) => a.conversion('custom'));
+    await until('the conversion is taken', () => at().taken.some(({ action }) => action === 'conversion'));
+    expect(at().taken.map(({ eid }) => eid)).not.toContain('earlier');
+    expect(at().taken.map(({ data }) => data!.parsely_site_uuid)).toEqual(at().taken.map(() => 'OPTOUT'));
+  });
 });
 
 const SITE = 'harbour.example';
