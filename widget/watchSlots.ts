@@ -10,7 +10,8 @@ export function watchSlots(list: ListPart | undefined): void {
     (entries) => {
       for (const { target, isIntersecting } of entries) arrive(target as HTMLElement, isIntersecting);
     },
-    { rootMargin: '600px' },
+    // In what scrolls inside the page, too.
+    { scrollMargin: '600px', rootMargin: '600px' },
   );
   const arrive = async (slot: HTMLElement, isNear: boolean): Promise<void> => {
     // biome-ignore lint/suspicious/noAssignInExpressions: this part is counted in bytes

@@ -87,6 +87,13 @@ describeInBrowser('lists of one page', (browser) => {
     expect(asked('/v2/top'), 'asked once').toHaveLength(1);
   });
 
+  it('are drawn before they are seen in what scrolls inside the page, too', async () => {
+    const scroller = (body: string) => `<div style="height: 300px; overflow: auto">${body}</div>`;
+    await open(scroller(`<p style="height: 700px">Text</p>${RELATED}`), 1);
+    expect(await page.locator('[data-afterword]').evaluate((slot) => slot.parentElement!.scrollTop)).toBe(0);
+    expect(await links(0)).toEqual([1, 2, 3]);
+  });
+
   it('know nothing of a list that the page does not display', async () => {
     expect(await open(`<div style="display:none">${TOP}</div>${RELATED}`, 1)).toEqual([[], [1, 2, 3]]);
     expect(asked('/v2/top')).toEqual([]);
