@@ -43,11 +43,8 @@ export interface ListPart {
   show(slot: HTMLElement, settings: Settings, answer: Promise<unknown>): Promise<void>;
 }
 
-/**
- * Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list;
- * `labelNumber` is appended to the names of lists that have the same.
- */
-export type Settings = Readonly<Partial<Record<SettingName | 'labelNumber', string | undefined>>>;
+/** Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list. */
+export type Settings = Readonly<Partial<Record<SettingName, string | undefined>>>;
 
 declare global {
   interface Window {

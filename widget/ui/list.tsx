@@ -42,11 +42,7 @@ export function List(props: ListProps): ComponentChild {
   const Rows = (kind === 'top' ? 'ol' : 'ul') as 'ul';
   const rows: (Card | undefined)[] = _cards || [...Array(+_settings.limit!)];
   return (
-    <nav
-      part={`nav ${kind}-${layout}`}
-      style={shapeOf(_settings)}
-      aria-label={labelOf(_settings) + (_settings.labelNumber || '')}
-    >
+    <nav part={`nav ${kind}-${layout}`} style={shapeOf(_settings)} aria-label={labelOf(_settings)}>
       {heading && <Heading part="heading">{heading}</Heading>}
       {/* Safari takes the role away with the bullets. */}
       <Rows part="list" role="list" aria-busy={!_cards}>

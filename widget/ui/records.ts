@@ -55,7 +55,7 @@ export function readCards(body: unknown): Card[] | undefined {
         source: (source || 'popular') as ItemSource,
       };
     })
-    .filter((card) => card.url && card.title);
+    .filter((card) => card.link && card.title);
 }
 
 /** Whether a date, `YYYY-MM-DDTHH:MM:SS` in UTC, is a day and no moment: metadata without a time is midnight in UTC. */

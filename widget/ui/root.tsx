@@ -31,15 +31,18 @@ export const languageOf = (slot: HTMLElement): string => slot.closest<HTMLElemen
  * @returns the style sheet's text.
  */
 export async function dress(slot: HTMLElement, look: Look): Promise<string> {
-  look.labelNumber = numberOf(slot);
-  const style = theme + layouts + columnStyle(look.layout, look.limit, look.columns);
-  if (!EXTRAS) return style;
-  const language = languageOf(slot);
-  const more = await Promise.all([
-    look.type === 'videos' ? extra('videos') : '',
-    /^(?!en)./.test(language) ? extra('languages', look, language, host._load) : '',
-  ]);
-  return style + more.join('');
+  let style = theme + layouts + columnStyle(look.layout, look.limit, look.columns);
+  if (EXTRAS) {
+    const language = languageOf(slot);
+    const more = await Promise.all([
+      look.type === 'videos' ? extra('videos') : '',
+      /^(?!en)./.test(language) ? extra('languages', look, language, host._load) : '',
+    ]);
+    style += more.join('');
+  }
+  // By the heading in the language of the page.
+  look.label = labelOf(look) + numberOf(slot);
+  return style;
 }
 
 /**
