@@ -107,6 +107,8 @@ describeInBrowser('the words of a list', (browser) => {
     ['ja', '関連記事', '人気記事'],
     ['zh-TW', '相關文章', '熱門文章'],
     ['pt-BR', 'Relacionados', 'Mais lidas'],
+    ['pt_BR', 'Relacionados', 'Mais lidas'],
+    ['zh_Hant_TW', '相關文章', '熱門文章'],
     ['eo', 'Related', 'Most read'],
   ])(
     'begin with headings in the page’s language, with none before them, and nothing moves: %s',

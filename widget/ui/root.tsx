@@ -21,8 +21,12 @@ export type Look = { -readonly [Name in keyof Settings]: Settings[Name] };
 /** By their text: lists of one look share them. */
 const sheets: Record<string, CSSStyleSheet> = {};
 
-/** Language of the text around a slot; "" where the page does not say. */
-export const languageOf = (slot: HTMLElement): string => slot.closest<HTMLElement>('[lang]')?.lang || '';
+/**
+ * Language of the text around a slot; "" where the page does not say. Systems whose locales are written `pt_BR` write
+ * them so in pages, too.
+ */
+export const languageOf = (slot: HTMLElement): string =>
+  slot.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-') || '';
 
 /**
  * What the look of some lists needs is fetched, before anything is drawn. Without a part that does not come, a list is
