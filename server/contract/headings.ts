@@ -1,7 +1,7 @@
 // Default headings of lists of related posts and of the most read posts, in the languages of most web pages. English is
 // built into the widget.
 
-/** By language, for languages in Latin script; see scripts.ts for the others. */
+/** By language, for languages in Latin script; see scripts.ts for the others. `in` and `iw` are old codes. */
 export const LATIN: Readonly<Record<string, string>> = {
   cs: 'Související;Nejčtenější',
   da: 'Læs også;Mest læste',
@@ -11,10 +11,12 @@ export const LATIN: Readonly<Record<string, string>> = {
   fr: 'À lire aussi;Les plus lus',
   hu: 'Kapcsolódó;Legolvasottabb',
   id: 'Terkait;Terpopuler',
+  in: 'Terkait;Terpopuler',
   it: 'Leggi anche;I più letti',
   nb: 'Les også;Mest lest',
-  nl: 'Lees ook;Meest gelezen',
   no: 'Les også;Mest lest',
+  nn: 'Les òg;Mest lese',
+  nl: 'Lees ook;Meest gelezen',
   pl: 'Czytaj także;Najczęściej czytane',
   pt: 'Relacionados;Mais lidas',
   ro: 'Citește și;Cele mai citite',

@@ -185,7 +185,7 @@ describe('a whole document', () => {
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     expect(policy).toContain("default-src 'none'");
     expect(html).not.toContain('<template');
-    for (const lang of ['ar-EG', 'ku-Arab'])
+    for (const lang of ['ar-EG', 'ku-Arab', 'iw'])
       expect(await (await fetchFragment(`top?document=1&lang=${lang}`)).text()).toContain(`lang="${lang}" dir="rtl">`);
   });
 });

@@ -109,6 +109,7 @@ describeInBrowser('the words of a list', (browser) => {
     ['pt-BR', 'Relacionados', 'Mais lidas'],
     ['pt_BR', 'Relacionados', 'Mais lidas'],
     ['zh_Hant_TW', '相關文章', '熱門文章'],
+    ['nn-NO', 'Les òg', 'Mest lese'],
     ['eo', 'Related', 'Most read'],
   ])(
     'begin with headings in the page’s language, with none before them, and nothing moves: %s',
