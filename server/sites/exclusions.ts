@@ -11,7 +11,10 @@ import type { SiteId } from './site.ts';
 export interface Exclusions {
   /** The excluded canonical URLs of a site now. */
   of(site: SiteId): Promise<ReadonlySet<string>>;
-  /** @returns false, with nothing changed, when the site has 200 already. */
+  /**
+   * Hides a URL for 90 days from now on.
+   * @returns false, with nothing changed, when the site has 200 others already.
+   */
   ignore(site: SiteId, url: string): Promise<boolean>;
   include(site: SiteId, url: string): Promise<void>;
 }
@@ -68,8 +71,8 @@ export function createExclusions({ store, now, clock = now }: ExclusionsOptions)
     ignore: (site, url) =>
       queue.run(site, async () => {
         const urls = await lists.forceFetch(site);
-        if (urls.has(url)) return true;
-        if (urls.size >= MAX_EXCLUDED_URLS) return false;
+        if (!urls.has(url) && urls.size >= MAX_EXCLUDED_URLS) return false;
+        // Also where it is hidden already: its 90 days begin anew.
         await store.add(site, url, now());
         replace(site, [...urls, url]);
         return true;

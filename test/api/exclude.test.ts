@@ -66,6 +66,19 @@ test('after ninety days a URL shows by itself', async () => {
   expect((await room.ask('/exclude/list')).data).toEqual([]);
 });
 
+test('a URL that is hidden again is hidden for ninety days from then on', async () => {
+  begin += 200 * DAY;
+  room.setNow(begin);
+  const again = url(begin);
+  expect(await room.ask('/exclude/ignore', { url: again })).toEqual(DONE);
+  room.setNow(begin + 80 * DAY);
+  expect(await room.ask('/exclude/ignore', { url: again })).toEqual(DONE);
+  room.setNow(begin + 100 * DAY);
+  expect((await room.ask('/exclude/list')).data).toEqual([again]);
+  room.setNow(begin + 171 * DAY);
+  expect((await room.ask('/exclude/list')).data).toEqual([]);
+});
+
 test.each([
   ['https://paper.example/caf%C3%A9', 'https://paper.example/café'],
   ['https://paper.example/harbour', 'HTTPS://Paper.Example:443/harbour#top'],
