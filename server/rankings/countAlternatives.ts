@@ -31,7 +31,9 @@ export async function countAlternatives(
   // Day by day as long as a click counts for something in the shares; what was before them in one step.
   const stepBack = (end: number) => (now - end < LONGEST_TEST_MS ? Math.max(first, end - HALF_LIFE_MS) : first);
   for (let end = now; end > first; end = stepBack(end)) {
-    const period = { start: stepBack(end), end };
+    const start = stepBack(end);
+    // Both ends count: the moment that two steps share belongs to the earlier one.
+    const period = { start: start > first ? start + 1 : start, end };
     const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: [url] };
     // All numbers that there may be: pages may still report those of an earlier test, which had more.
     const limit = LEDGER_LIMITS.alternative;

@@ -53,6 +53,15 @@ test('a running test has what lists showed and readers did, whatever day it was'
   expect(high).toBeGreaterThan(0.7);
 });
 
+test('what happened exactly a day ago is counted once', async () => {
+  const url = await newPost('Second');
+  room.setNow(room.deps.now() + 6 * HOUR);
+  await read(url, 1, { shown: 20, quality: 2 });
+  room.setNow(room.deps.now() + DAY);
+  const [found] = await asked({ url });
+  expect(found?.alternatives[0]?.metrics).toMatchObject({ seen: 20, clicks: 2, quality_clicks: 2 });
+});
+
 test('numbers that pages report of an earlier test of the post keep no title from being counted', async () => {
   const url = await newPost('Second');
   for (const alternative of [3, 4, 5]) await read(url, alternative, { shown: 10, quality: 8 });
