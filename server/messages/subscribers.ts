@@ -4,7 +4,7 @@ import { type MailRecipient, subscribed, type Topic } from '../sites/mail.ts';
 import type { Site } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
 import type { StoredMessage } from '../storage/messages.ts';
-import { dayOf, HOUR, MINUTE } from '../traffic/zone.ts';
+import { dayOf, HOUR, instantOf, MINUTE } from '../traffic/zone.ts';
 import { messageId } from './outbox.ts';
 
 /** Later in the day it is no morning page. */
@@ -52,8 +52,9 @@ export const isMorningOf = (site: Site, now: number): boolean =>
 
 /** When the last receiver of the morning page of today does not take it any more; epoch milliseconds. */
 export function untilOfMorning(site: Site, now: number): number {
-  const midnight = now - sinceTime(0, now, site.timezone);
-  const times = morningsOf(site).map((morning = 0) => midnight + morning * MINUTE);
+  // By the clock: a day on which it changes has an hour more or less.
+  const midnight = Date.parse(`${dayOf(now, site.timezone)}T00:00:00Z`);
+  const times = morningsOf(site).map((morning = 0) => instantOf(midnight + morning * MINUTE, site.timezone));
   return Math.max(now, ...times) + MORNING_NEWS_MS;
 }
 
@@ -65,30 +66,40 @@ function morningsOf(site: Site): (number | undefined)[] {
 /** When the webhook of a site gets a message. */
 export function whenForWebhook(site: SiteWithWebhook, message: StoredMessage, now: number): When {
   const { since, morning } = site.alarms;
-  if (message.at < since || message.until < now) return 'never';
+  if (message.until < now) return 'never';
   if (message.kind === 'headline.won' && !isSlack(site)) return 'never';
-  return message.kind === 'digest.morning' ? whenMorning(site, message, { morning, now }) : 'now';
+  return message.kind === 'digest.morning'
+    ? whenMorning(site, message, { morning, since, now })
+    : whenNews(message, since);
 }
 
 /** When a recipient gets a message. */
 export function whenForRecipient(site: Site, to: MailRecipient, message: StoredMessage, now: number): When {
   const topic = topicOf(message.kind);
   if (topic === undefined || !to.gets.includes(topic)) return 'never';
-  if (message.at < to.since || message.until < now) return 'never';
-  const when = topic === 'morning' ? whenMorning(site, message, { morning: to.morning, now }) : 'now';
+  if (message.until < now) return 'never';
+  const { morning, since } = to;
+  const when = topic === 'morning' ? whenMorning(site, message, { morning, since, now }) : whenNews(message, since);
   return when === 'now' && isQuiet(to.quiet, now, site.timezone) ? 'later' : when;
 }
+
+const whenNews = ({ at }: StoredMessage, since: number): When => (at < since ? 'never' : 'now');
 
 interface Morning {
   /** Minutes from midnight; undefined: none is wanted. */
   morning: number | undefined;
+  /** Since when the receiver is one; epoch milliseconds. */
+  since: number;
   now: number;
 }
 
 /** A page that a command asked for is due at once; that of the day at the time of its receiver. */
-function whenMorning(site: Site, message: StoredMessage, { morning, now }: Morning): When {
-  if (message.id !== morningId(site, message.at)) return 'now';
+function whenMorning(site: Site, message: StoredMessage, { morning, since, now }: Morning): When {
+  if (message.id !== morningId(site, message.at)) return whenNews(message, since);
   if (morning === undefined || dayOf(now, site.timezone) !== dayOf(message.at, site.timezone)) return 'never';
   if (!isPast(morning, now, site.timezone)) return 'later';
-  return sinceTime(morning, now, site.timezone) < MORNING_NEWS_MS ? 'now' : 'never';
+  const past = sinceTime(morning, now, site.timezone);
+  // It is made at the first time of its receivers: who was added later still gets it at a later time.
+  if (message.at < since && now - past < since) return 'never';
+  return past < MORNING_NEWS_MS ? 'now' : 'never';
 }
