@@ -6,8 +6,10 @@ import { nameOf } from './annotations.ts';
 import { UNPROCESSABLE } from './ask.ts';
 import { ChoosingContext, PostLink } from './choiceLink.tsx';
 import { toMoment } from './figures.ts';
+import { isSecondClick } from './secondClick.ts';
 import type { Session } from './session.ts';
 import { Failed } from './states.tsx';
+import { takeFocus } from './takeFocus.ts';
 import type { Annotations } from './useAnnotations.ts';
 import type { Answered } from './useAnswer.ts';
 
@@ -38,10 +40,14 @@ export function AnnotationList({ session, annotations }: Props) {
 
 function Listed({ session, annotations: { isLoading, retry }, data, more }: Props & Annotations) {
   const [removed, setRemoved] = useState<AnnotationRecord>();
+  const [restored, setRestored] = useState<AnnotationRecord>();
   const [trouble, setTrouble] = useState('');
   const after = ({ message, code }: Changed, nowRemoved?: AnnotationRecord) => {
     setTrouble(message);
-    if (message === '') setRemoved(nowRemoved);
+    if (message === '') {
+      setRemoved(nowRemoved);
+      setRestored(nowRemoved ? undefined : removed);
+    }
     // Refused where another editor has removed it meanwhile.
     if (message === '' || code === UNPROCESSABLE) retry();
   };
@@ -60,7 +66,11 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
                 <span>
                   <Label {...annotation} />
                   {annotation.id !== null && session.role === 'act' && (
-                    <button type="button" class="plain" onClick={() => void remove(annotation, annotation.id ?? '')}>
+                    <button
+                      type="button"
+                      class="plain"
+                      onClick={(event) => isSecondClick(event) || void remove(annotation, annotation.id ?? '')}
+                    >
                       Remove<span class="hidden"> {annotation.label}</span>
                     </button>
                   )}
@@ -75,10 +85,15 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
         {removed && (
           <>
             Removed: <bdi>{removed.label}</bdi>{' '}
-            <button type="button" class="plain" onClick={() => void restore(removed)}>
+            <button key={removed.id} type="button" class="plain" ref={takeFocus} onClick={() => void restore(removed)}>
               Write it again
             </button>
           </>
+        )}
+        {restored && (
+          <span key={restored.id} ref={takeFocus} tabIndex={-1}>
+            Written again: <bdi>{restored.label}</bdi>
+          </span>
         )}
       </p>
       {trouble !== '' && (

@@ -2,3 +2,6 @@
 
 /** A ref of what appears where something was pressed that is gone now. It has a `tabIndex` where it is no control. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
+/** The figures of the view take it, for a control that goes because they are chosen otherwise now. */
+export const focusFigures = (): void => document.getElementById('figures')?.focus({ preventScroll: true });

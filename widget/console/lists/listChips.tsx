@@ -1,4 +1,5 @@
 // The filters of lists that are set: each can be taken away.
+import { focusFigures } from '../takeFocus.ts';
 import { labelOfList, titleOfList } from './groups.ts';
 import { LIST_FILTERS, type ListFilters, toggledList } from './listChoice.ts';
 
@@ -14,7 +15,13 @@ export function ListChips({ filters, onChange }: Props) {
     <ul class="chips" aria-label="Filters of lists">
       {set.map(({ name, value }) => (
         <li key={name}>
-          <button type="button" onClick={() => onChange(toggledList(filters, name, value))}>
+          <button
+            type="button"
+            onClick={() => {
+              focusFigures();
+              onChange(toggledList(filters, name, value));
+            }}
+          >
             <span class="soft">{titleOfList(name)}</span> <bdi>{labelOfList(name, value)}</bdi>{' '}
             <i aria-hidden="true">×</i>
             <span class="hidden">, take away</span>

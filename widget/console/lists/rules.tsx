@@ -1,10 +1,11 @@
 // Rules of editors: what stands in related lists whatever ranking finds, and what is left out of them.
 import pLimit from 'p-limit';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { conditionsOf, hiddenBy, type RuleRecord, type RuleSetRecord } from '../../../server/contract/rules.ts';
 import { PostLink } from '../choiceLink.tsx';
 import { toClock } from '../figures.ts';
 import { changeRules, isSame, RULES, type RuleSets } from '../rules.ts';
+import { isSecondClick } from '../secondClick.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -12,6 +13,7 @@ import { useAnswer } from '../useAnswer.ts';
 export function Rules({ session }: { session: Session }) {
   const { body, isLoading, message, retry } = useAnswer<RuleSets>(RULES, []);
   const [inTurn] = useState(() => pLimit(1));
+  const heading = useRef<HTMLHeadingElement>(null);
   const [says, setSays] = useState('');
   const [trouble, setTrouble] = useState('');
   const remove = async (set: RuleSetRecord, removed: RuleRecord) => {
@@ -20,12 +22,17 @@ export function Rules({ session }: { session: Session }) {
     );
     setTrouble(failed);
     setSays(failed === '' ? 'Removed: related lists are without this rule within a minute.' : '');
-    if (failed === '') retry();
+    if (failed !== '') return;
+    // Its row goes, and the button that was pressed with it.
+    heading.current?.focus({ preventScroll: true });
+    retry();
   };
   return (
     <section class="sheet rules" aria-label="Rules of editors" aria-busy={isLoading}>
       <header>
-        <h2>Rules of editors</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          Rules of editors
+        </h2>
       </header>
       {message !== '' && <Failed message={message} retry={retry} />}
       {message === '' && body === undefined && <Ghost rows={2} />}
@@ -49,7 +56,11 @@ export function Rules({ session }: { session: Session }) {
                 </span>
                 <span class={`state-of ${rule.state === 'in force' ? 'running' : 'stopped'}`}>{rule.state}</span>
                 {session.role === 'act' && (
-                  <button type="button" class="plain" onClick={() => void remove(set, rule)}>
+                  <button
+                    type="button"
+                    class="plain"
+                    onClick={(event) => isSecondClick(event) || void remove(set, rule)}
+                  >
                     Remove
                     <span class="hidden">
                       {' '}

@@ -4,6 +4,7 @@ import { type Asked, FORBIDDEN } from '../ask.ts';
 import { type Choice, writeChoice } from '../choice.ts';
 import { Field } from '../field.tsx';
 import { placeOf } from '../place.ts';
+import { isSecondClick } from '../secondClick.ts';
 import type { Session } from '../session.ts';
 import { SiteDay } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
@@ -18,6 +19,7 @@ interface Props {
 
 export function ShareDialog({ session, choice, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const [shares, setShares] = useState<readonly Share[]>();
   const [trouble, setTrouble] = useState('');
   const ended = useContext(SessionEnded);
@@ -33,6 +35,11 @@ export function ShareDialog({ session, choice, onClose }: Props) {
     void read();
   }, [read]);
   const mayAct = session.role === 'act';
+  // Its row goes, and the button that was pressed with it.
+  const revoked = () => {
+    heading.current?.focus({ preventScroll: true });
+    void read();
+  };
   return (
     <dialog ref={dialog} class="share" aria-labelledby="share-title" onClose={onClose}>
       <div class="top">
@@ -51,14 +58,16 @@ export function ShareDialog({ session, choice, onClose }: Props) {
         <p class="note">You may read. Who is signed in with the write secret makes and revokes links.</p>
       )}
       <section aria-labelledby="share-list">
-        <h3 id="share-list">Links that are valid now</h3>
+        <h3 id="share-list" ref={heading} tabIndex={-1}>
+          Links that are valid now
+        </h3>
         {trouble !== '' && <Failed message={trouble} retry={() => void read()} />}
         {trouble === '' && shares === undefined && <Ghost rows={2} />}
         {trouble === '' && shares?.length === 0 && <Empty>There is none.</Empty>}
         {trouble === '' && shares !== undefined && shares.length > 0 && (
           <ul>
             {shares.map((share) => (
-              <Row key={share.id} {...{ share, session }} onRevoked={() => void read()} />
+              <Row key={share.id} {...{ share, session }} onRevoked={revoked} />
             ))}
           </ul>
         )}
@@ -172,7 +181,7 @@ function Row({ share, session, onRevoked }: { share: Share; session: Session; on
         <button
           type="button"
           class={isAsked ? 'primary' : 'plain'}
-          onClick={() => (isAsked ? void revoke() : setAsked(true))}
+          onClick={(event) => isSecondClick(event) || (isAsked ? void revoke() : setAsked(true))}
         >
           {isAsked ? 'Revoke now' : 'Revoke'}
           <span class="hidden"> {share.name}</span>
