@@ -43,13 +43,19 @@ export const toMoment = (start: string, interval: 'hour' | 'day'): string =>
   interval === 'day' ? DAY.format(asUtc(start)) : `${DAY.format(asUtc(start))}, ${HOUR.format(asUtc(start))}`;
 
 /** When each of several intervals begins, in order; where a clock shows a time again, with its offset, as in lists. */
-export function toMoments(starts: readonly string[], interval: 'hour' | 'day'): string[] {
+export const toMoments = (starts: readonly string[], interval: 'hour' | 'day'): string[] =>
+  withOffsets(starts, (start) => toMoment(start, interval));
+
+/** The same of parts of one day, which the time of day names. */
+export const toTimes = (starts: readonly string[]): string[] => withOffsets(starts, (start) => toTick(start, 'hour'));
+
+function withOffsets(starts: readonly string[], write: (start: string) => string): string[] {
   const seen = new Set<string>();
   return starts.map((start) => {
-    const moment = toMoment(start, interval);
-    if (seen.has(moment)) return `${moment} (${start.slice(19)})`;
-    seen.add(moment);
-    return moment;
+    const name = write(start);
+    if (seen.has(name)) return `${name} (${start.slice(19)})`;
+    seen.add(name);
+    return name;
   });
 }
 

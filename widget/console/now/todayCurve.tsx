@@ -2,7 +2,7 @@
 // of an hour, whose figures are written out.
 import { useRef, useState } from 'preact/hooks';
 import type { NowQuarter } from '../../../server/contract/now.ts';
-import { toFigure, toTick } from '../figures.ts';
+import { toFigure, toTimes } from '../figures.ts';
 import { useWidth } from '../useWidth.ts';
 import { ROOM, TodayPicture } from './todayPicture.tsx';
 import { rangeOf } from './words.ts';
@@ -26,7 +26,9 @@ export function TodayCurve({ quarters, weekday }: { quarters: readonly NowQuarte
     event.preventDefault();
     move(to);
   };
-  const shown = quarters[at ?? Math.max(0, latest)];
+  const place = at ?? Math.max(0, latest);
+  const shown = quarters[place];
+  const time = toTimes(quarters.map(({ start }) => start))[place] ?? '';
   const share = at === undefined || end === 0 ? 0 : at / end;
   return (
     <figure class="curve sheet today">
@@ -45,7 +47,7 @@ export function TodayCurve({ quarters, weekday }: { quarters: readonly NowQuarte
         aria-valuemin={0}
         aria-valuemax={Math.max(0, end)}
         aria-valuenow={Math.max(0, at ?? latest)}
-        aria-valuetext={shown ? sentenceOf(shown) : 'Loading'}
+        aria-valuetext={shown ? sentenceOf(shown, time) : 'Loading'}
         onKeyDown={onKey}
         onPointerMove={({ clientX, currentTarget }) => {
           const { left, width: whole } = currentTarget.getBoundingClientRect();
@@ -59,7 +61,7 @@ export function TodayCurve({ quarters, weekday }: { quarters: readonly NowQuarte
           <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
             {shown.views !== null && <b>{toFigure(shown.views)}</b>}
             <span>
-              {toTick(shown.start, 'hour')}
+              {time}
               {shown.partial && ', so far'}
             </span>
             {shown.usual && <span class="soft">{rangeOf(shown.usual, whole)}</span>}
@@ -72,10 +74,7 @@ export function TodayCurve({ quarters, weekday }: { quarters: readonly NowQuarte
 
 const whole = (value: number): string => toFigure(Math.round(value));
 
-function sentenceOf(quarter: NowQuarter): string {
-  const { start, views, partial } = quarter;
+function sentenceOf({ views, partial, usual }: NowQuarter, time: string): string {
   const counted = views === null ? 'not yet' : `${toFigure(views)}${partial ? ' so far' : ''}`;
-  return [`${toTick(start, 'hour')}: ${counted}`, rangeOf(quarter.usual, whole)]
-    .filter((text) => text !== '')
-    .join(', ');
+  return [`${time}: ${counted}`, rangeOf(usual, whole)].filter((text) => text !== '').join(', ');
 }
