@@ -58,7 +58,12 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
       <path class="before" d={lineOf(before)} />
       <path class="now" d={lineOf(whole)} />
       {isOpen && <path class="now open" d={lineOf(now.slice(-2))} />}
-      {now.length === 1 && <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />}
+      {now.length === 1 && (
+        <>
+          {points[0]!.before !== undefined && <circle class="before" cx={before[0]!.x} cy={before[0]!.y} r="3.5" />}
+          <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />
+        </>
+      )}
       {marks.map((index) => (
         <g key={index} class="annotation">
           <line x1={x(index)} x2={x(index)} y1={now[index]!.y} y2={floor} />

@@ -45,6 +45,7 @@ export function TodayPicture({ quarters, at, size: { width, height } }: Props) {
       <path class="median" d={lineOf(line(({ usual }) => usual?.median))} />
       <path class="now" d={lineOf(isOpen ? now.slice(0, -1) : now)} />
       {isOpen && <path class="now open" d={lineOf(now.slice(-2))} />}
+      {now.length === 1 && <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />}
       {marked && (
         <g class="marked">
           <line x1={x(at!)} x2={x(at!)} y1={ROOM.top} y2={floor} />
