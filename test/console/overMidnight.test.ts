@@ -31,4 +31,19 @@ describeInBrowser('a console that stays open over midnight', (browser) => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('21 March 2040');
     expect(await page.locator('[data-total=views]').innerText()).toContain('2');
   });
+
+  it('shows the new day in a view that stays open, without a press', async () => {
+    room.setNow(EVENING);
+    const later = await page.context().newPage();
+    await later.clock.install({ time: EVENING });
+    await later.goto(`${url}?period=today`);
+    await settled(later);
+    expect(await later.getByRole('heading', { level: 1 }).innerText()).toContain('20 March 2040');
+    room.setNow(EVENING + 10 * HOUR);
+    await later.clock.fastForward(10 * HOUR);
+    await later.getByRole('heading', { level: 1, name: '21 March 2040' }).waitFor();
+    await settled(later);
+    expect(await later.locator('[data-total=views]').innerText()).toContain('2');
+    await later.close();
+  });
 });
