@@ -80,7 +80,7 @@ async function lookUp({ library, store }: Pick<Parts, 'library' | 'store'>, { si
 async function readPost(parts: Pick<Parts, 'library' | 'store'>, scope: Scope): Promise<DerivedAnnotation[]> {
   const urls = (scope.posts?.urls ?? []).filter((url) => !scope.excluded.has(url));
   const found = await lookUp(parts, scope, urls);
-  return found.flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen));
+  return found.flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen, scope.zone));
 }
 
 /**

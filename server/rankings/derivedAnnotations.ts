@@ -4,7 +4,7 @@ import type { Experiment } from '../experiments/experiment.ts';
 import { isOneThing, type PostCard } from '../posts/post.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { MINUTE } from '../traffic/zone.ts';
+import { addDays, DAY, dayOf, MINUTE, startOfDay } from '../traffic/zone.ts';
 import { rank, rankPosts } from './rankings.ts';
 
 export interface DerivedAnnotation {
@@ -27,21 +27,39 @@ const SETTLED_MS = 3_600_000;
 
 /** The posts among those published in the period that were read most in it. */
 export async function publishedIn(store: TrafficStore, scope: Scope): Promise<DerivedAnnotation[]> {
-  const { period, posts: { published, ...filters } = {} } = scope;
+  const { period, zone, posts: { published, ...filters } = {} } = scope;
   const start = Math.max(period.start, published?.start ?? period.start);
   const end = Math.min(period.end, published?.end ?? period.end);
   if (start > end) return [];
-  const posts = { ...filters, published: { start, end } };
-  const ranked = await rankPosts(store, {
-    key: 'post',
-    scope: { ...scope, posts },
-    sort: 'views',
-    limit: MOST_POSTS,
-    offset: 0,
-  });
-  return ranked.records.flatMap(({ post: { url, title, pubDate } }) =>
-    pubDate === null ? [] : [{ at: pubDate, kind: 'published', label: title, url }],
-  );
+  const among = async (of: { start: number; end: number }, limit: number) => {
+    const posts = { ...filters, published: of };
+    return (await rankPosts(store, { key: 'post', scope: { ...scope, posts }, sort: 'views', limit, offset: 0 }))
+      .records;
+  };
+  const dated = datedBefore(start, zone);
+  const ranked = [
+    // Some may be of the day after the period, by their date.
+    ...(await among({ start, end }, 2 * MOST_POSTS)),
+    ...(dated === undefined ? [] : await among({ start: dated, end: dated }, MOST_POSTS)),
+  ].sort((one, other) => other.hits - one.hits);
+  return ranked
+    .flatMap(({ post: { url, title, pubDate } }): DerivedAnnotation[] =>
+      pubDate === null ? [] : [{ at: momentOf(pubDate, zone), kind: 'published', label: title, url }],
+    )
+    .filter(({ at }) => at >= start && at <= end)
+    .slice(0, MOST_POSTS);
+}
+
+/** A date without a time is kept as midnight of UTC. It is that day everywhere, and is marked where it begins. */
+const momentOf = (pubDate: number, zone: string): number =>
+  pubDate % DAY === 0 ? startOfDay(new Date(pubDate).toISOString().slice(0, 10), zone) : pubDate;
+
+/** Where dates of the first day that begins in a period are kept, if that is before the period: west of UTC. */
+function datedBefore(start: number, zone: string): number | undefined {
+  const today = dayOf(start, zone);
+  const day = startOfDay(today, zone) < start ? addDays(today, 1) : today;
+  const kept = Date.parse(`${day}T00:00:00Z`);
+  return kept < start ? kept : undefined;
 }
 
 /** Of the posts that changed so many, those that were read most, are compared with the first reading of their page. */
@@ -71,7 +89,7 @@ export async function updatedIn(
   });
   const known = await look.posts(ranked.records.map(({ name }) => name));
   const found = known
-    .flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen))
+    .flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen, scope.zone))
     .filter(({ kind }) => kind === 'updated');
   const minuteOf = ({ at }: DerivedAnnotation) => Math.floor(at / MINUTE);
   const ofMinute = new Map<number, number>();
@@ -83,14 +101,15 @@ export async function updatedIn(
  * What happened to one post. Its last change is one where it is later than its publication, and than the first reading
  * of its page; not where its titles are or were compared, which is stored with it.
  * @param firstSeen When the crawler met its page. undefined: never.
+ * @param zone Of the site.
  */
-export function annotationsOf(post: PostCard, firstSeen: number | undefined): DerivedAnnotation[] {
+export function annotationsOf(post: PostCard, firstSeen: number | undefined, zone: string): DerivedAnnotation[] {
   const { url, title, pubDate, updatedAt, alternatives } = post;
   const about = (at: number, kind: string, label: string): DerivedAnnotation => ({ at, kind, label, url });
   const isPublished = isOneThing(post) && pubDate !== null;
   const settled = Math.max(pubDate ?? 0, firstSeen ?? 0) + SETTLED_MS;
   return [
-    ...(isPublished ? [about(pubDate, 'published', title)] : []),
+    ...(isPublished ? [about(momentOf(pubDate, zone), 'published', title)] : []),
     ...(isPublished && alternatives === undefined && updatedAt > settled ? [about(updatedAt, 'updated', title)] : []),
     ...(alternatives ? [about(alternatives.startedAt, 'headline', 'Titles or pictures compared')] : []),
     ...(alternatives?.end ? [about(alternatives.end.at, 'headline', endingOf(alternatives.end))] : []),
