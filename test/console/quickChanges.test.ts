@@ -79,6 +79,37 @@ describeInBrowser('quick changes in the console', (browser) => {
     await expect.poll(() => ask('/v2/rules'), { timeout: 30_000 }).toEqual([]);
   });
 
+  it('asks for the pins of a post again where they could not be read', async () => {
+    let fails = true;
+    await page.route('**/api/v2/rules?*', (route) => (fails ? route.abort() : route.continue()));
+    const post = encodeURIComponent('http://localhost:9/bread');
+    await signInAt(page, `${server.url}/console/?view=post&post=${post}`, { ...site, secret: site.write_secret });
+    const metadata = page.getByRole('region', { name: 'Metadata' });
+    await metadata.getByText('Its pins are not known.').waitFor();
+    fails = false;
+    await metadata.getByRole('button', { name: 'Try again' }).click();
+    await metadata.getByText('Pin it in related lists').waitFor();
+  });
+
+  it('keeps the view of a post, and what is typed there, where the post cannot be asked for again', async () => {
+    const url = 'http://localhost:9/formula';
+    const address = `${server.url}/console/?view=post&post=${encodeURIComponent(url)}`;
+    await signInAt(page, address, { ...site, secret: site.write_secret });
+    await page.getByText('Write what happened').click();
+    const field = page.getByLabel('What', { exact: true });
+    await field.fill('Half a sentence');
+    await page.route('**/api/v2/metadata/post?*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Hide' }).click();
+    const metadata = page.getByRole('region', { name: 'Metadata' });
+    await metadata.getByText('The server did not answer.').waitFor();
+    expect(await field.inputValue()).toBe('Half a sentence');
+    await page.unroute('**/api/v2/metadata/post?*');
+    await metadata.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This post is hidden').waitFor();
+    await metadata.getByRole('button', { name: 'Show', exact: true }).click();
+    await metadata.getByText('Shown again').waitFor();
+  });
+
   it('starts no experiment but the one whose beginning was said', async () => {
     await page.route('**/api/v2/experiments?*', async (route) => {
       const { method, body } = { method: route.request().method(), body: route.request().postData() ?? '' };

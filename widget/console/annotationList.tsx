@@ -21,17 +21,13 @@ interface Props {
 export function AnnotationList({ session, annotations }: Props) {
   const { body, message, retry } = annotations;
   const post = useContext(ChoosingContext)?.choice.filters.post;
-  if (message !== '')
-    return (
-      <div class="annotations">
-        <Failed message={`What happened is not known. ${message}`} retry={retry} />
-      </div>
-    );
-  if (body === undefined) return null;
+  const failed = message !== '' && <Failed message={`What happened is not known. ${message}`} retry={retry} />;
+  if (body === undefined) return failed && <div class="annotations">{failed}</div>;
   const mayAct = session.role === 'act';
-  if (body.data.length === 0 && !mayAct) return null;
+  if (body.data.length === 0 && !mayAct && !failed) return null;
   return (
     <div class="annotations">
+      {failed}
       <Listed {...{ session, annotations, ...body }} />
       {mayAct && <AnnotationForm session={session} url={post} onWritten={retry} />}
     </div>

@@ -10,7 +10,10 @@ export const Turns = createContext<<T>(ask: () => Promise<T>) => Promise<T>>((as
 export const SessionEnded = createContext<() => void>(() => {});
 
 export interface Answered<T> {
-  /** The last answer, which may be that of the question before while `isLoading`. */
+  /**
+   * The last answer: while `isLoading`, maybe that of the question before; where the same question was asked again in
+   * vain, that of the time before.
+   */
   body: T | undefined;
   isLoading: boolean;
   /** "" when all went well. */
@@ -18,16 +21,21 @@ export interface Answered<T> {
   retry(): void;
 }
 
+interface State<T> extends Pick<Answered<T>, 'body' | 'message'> {
+  /** What `body` answers. */
+  question?: string;
+  /** The question and its attempt. */
+  of?: string;
+}
+
 /** @param path undefined: nothing is asked. */
 export function useAnswer<T>(path: string | undefined, params: Params): Answered<T> {
-  const [state, setState] = useState<{ body: T | undefined; message: string; of?: string }>({
-    body: undefined,
-    message: '',
-  });
+  const [state, setState] = useState<State<T>>({ body: undefined, message: '' });
   const [attempt, setAttempt] = useState(0);
   const turns = useContext(Turns);
   const ended = useContext(SessionEnded);
-  const key = JSON.stringify([path, params, attempt]);
+  const question = JSON.stringify([path, params]);
+  const key = `${attempt} ${question}`;
   useEffect(() => {
     if (path === undefined) return;
     const left = new AbortController();
@@ -36,7 +44,10 @@ export function useAnswer<T>(path: string | undefined, params: Params): Answered
       const { body, message, code } = await askApi<T>(path, params, left.signal);
       if (left.signal.aborted) return;
       if (code === FORBIDDEN) ended();
-      setState({ body, message, of: key });
+      setState((last) => {
+        const known = last.question === question ? last.body : undefined;
+        return { body: body ?? known, message, question, of: key };
+      });
     };
     void turns(ask);
     return () => left.abort();

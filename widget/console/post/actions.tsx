@@ -5,6 +5,7 @@ import { act } from '../ask.ts';
 import { failureOf } from '../crawlFailures.ts';
 import { toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
+import { Failed } from '../states.tsx';
 import type { Answered } from '../useAnswer.ts';
 import type { Stored } from './postView.tsx';
 
@@ -65,6 +66,7 @@ export function Actions({ session, post, answered }: Props) {
           {trouble}
         </span>
       )}
+      {answered.message !== '' && !reading.isOn && <Failed message={answered.message} retry={answered.retry} />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Field } from '../field.tsx';
 import { toClock } from '../figures.ts';
 import { changeRules, nameOfAlways, RULES, type RuleSets, type WrittenRule } from '../rules.ts';
 import type { Session } from '../session.ts';
+import { Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 
 interface Props {
@@ -18,7 +19,8 @@ export function Pin({ session, post: { stored, aliases } }: Props) {
   const { body, message, retry } = useAnswer<RuleSets>(RULES, []);
   const [written, setWritten] = useState<Asked<RuleSets>>();
   const [isBusy, setBusy] = useState(false);
-  if (body === undefined) return message === '' ? null : <p class="trouble">Its pins are not known. {message}</p>;
+  const failed = message !== '' && <Failed message={`Its pins are not known. ${message}`} retry={retry} />;
+  if (body === undefined) return failed || null;
   const name = nameOfAlways(body.data);
   // A post that has moved was pinned by its former address.
   const isOwn = ({ pin }: RuleRecord) => pin !== undefined && [stored.url, ...aliases].includes(pin);
@@ -37,6 +39,7 @@ export function Pin({ session, post: { stored, aliases } }: Props) {
   const untilErrors = Object.entries(written?.errors ?? {}).find(([field]) => field.endsWith('.until'))?.[1];
   return (
     <div class="pin">
+      {failed}
       {pins.map((one, at) => (
         <p key={at}>
           Pinned to position {one.position} of related lists{' '}
