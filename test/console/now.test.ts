@@ -218,6 +218,20 @@ describeInBrowser('now', (browser) => {
     await expectTruth();
   });
 
+  it('says that figures are old where an answer is waited for for a minute', async () => {
+    await open('?view=now');
+    await page.route('**/analytics/now?*', () => {});
+    const asked = page.waitForRequest('**/analytics/now?*');
+    await pass(10 * SECOND);
+    await asked;
+    await pass(60 * SECOND);
+    await page.getByText('The server did not answer.').first().waitFor();
+    expect(await page.locator('.updated').innerText()).toMatch(/^Last updated/);
+    await page.unroute('**/analytics/now?*');
+    await pass(20 * SECOND);
+    await expectTruth();
+  });
+
   it('fills the screen of a wall, as its address says, until the session ends', async () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await open('?view=wall&posts=2&theme=dark');
