@@ -40,6 +40,24 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     expect(await focused()).toBe(names[10]);
   });
 
+  it('chooses the last post that was found with the arrow up, and none with the Enter that ends a composition', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    const field = page.getByRole('combobox', { name: 'Find a post' });
+    await field.fill('bread');
+    const options = page.getByRole('listbox', { name: 'Posts' }).getByRole('option');
+    await options.first().waitFor();
+    const isComposing = true;
+    await field.dispatchEvent('keydown', { key: 'Enter', isComposing });
+    expect(new URL(page.url()).search).toBe('');
+    await page.route('**/api/v2/search?*', (route) =>
+      route.fulfill({ json: { data: ['a', 'b', 'c'].map((url) => ({ url, title: url })), success: true } }),
+    );
+    await field.fill('several');
+    await expect.poll(() => options.count()).toBe(3);
+    await field.press('ArrowUp');
+    expect(await options.nth(2).getAttribute('aria-selected')).toBe('true');
+  });
+
   it('skips to the figures, and the address stays', async () => {
     await signInAt(page, `${server.url}/console/#kept`, site);
     await page.getByText('Skip to the figures').press('Enter');

@@ -37,7 +37,9 @@ export function PostSearch() {
     scrollTo(0, 0);
   };
   const onKey = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 };
+    // Keys of a composition are the input method's: its Enter chooses characters.
+    if (event.isComposing) return;
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: Math.max(at, 0) - 1 };
     if (event.key === 'Escape') return setOpen(false);
     if (event.key === 'Enter') {
       event.preventDefault();
