@@ -39,4 +39,21 @@ describeInBrowser('the form of a new experiment', (browser) => {
     });
     expect(data).toMatchObject([{ name: 'pins', variants: [{ name: 'control' }, { name: 'variant', rules: 'none' }] }]);
   });
+
+  it('says nothing wrong of a variant that took the place of a removed one', async () => {
+    await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    const form = page.getByRole('form', { name: 'New experiment' });
+    await form.getByLabel('Name').first().fill('three');
+    await form.getByLabel('Slot whose list changes').fill('aside');
+    for (const _ of [2, 3]) await form.getByRole('button', { name: 'Add a variant' }).click();
+    const second = form.getByRole('group', { name: 'Variant 2' });
+    await second.getByLabel('Name').fill('NOT A NAME');
+    for (const share of await form.getByLabel('Percent of readers').all()) await share.fill('25');
+    await form.getByRole('button', { name: 'See what would begin' }).click();
+    await second.getByRole('alert').waitFor();
+    await second.getByRole('button', { name: 'Remove variant 2' }).click();
+    expect(await second.getByLabel('Name').inputValue()).toBe('variant-3');
+    expect(await second.getByRole('alert').count()).toBe(0);
+  });
 });

@@ -91,7 +91,12 @@ export function ExperimentForm({ session, onClose }: Props) {
           errors={errors}
           onInput={(name, value) => set(at, name, value)}
           {...(at > 1 && {
-            onRemove: () => setWish({ ...wish, variants: wish.variants.filter((_, one) => one !== at) }),
+            onRemove: () => {
+              setWish({ ...wish, variants: wish.variants.filter((_, one) => one !== at) });
+              // What is wrong is said by place, and another variant has this one now.
+              setErrors({});
+              setTrouble('');
+            },
           })}
         />
       ))}
