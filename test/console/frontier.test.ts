@@ -70,6 +70,9 @@ describeInBrowser('what each setting of the mix dial gives', (browser) => {
     await frontier().getByRole('button', { name: 'Measure it' }).press('Enter');
     await frontier().getByText('250 of 1,200 views').waitFor();
     expect(await frontier().getByRole('progressbar').getAttribute('value')).toBe('250');
+    // Its beginning is announced, not each count of views; the button that was pressed is gone.
+    expect(await frontier().getByRole('status').allTextContents()).toEqual(['It is being measured.']);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('What each setting gives');
     const before = asked;
     await until('it is asked again', () => asked > before + 1);
     const hide = (hidden: boolean) =>

@@ -1,6 +1,6 @@
 // What each setting of the mix dial gives on the views of the site's own readers: measured where someone asks for it,
 // drawn beside the slider, which a click on a setting moves.
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import type { FrontierPointRecord, FrontierRecord, FrontierResult } from '../../../server/contract/frontier.ts';
 import { act } from '../ask.ts';
 import { toClock, toFigure, toShare } from '../figures.ts';
@@ -30,12 +30,26 @@ export function Frontier(props: Props) {
   const ended = useContext(SessionEnded);
   const { body, message, pause, retry } = useLive<Answer>(FRONTIER, [], ended, pauseAfter);
   const record = body?.data[0];
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [wasBegun, setBegun] = useState(false);
+  const begun = () => {
+    setBegun(true);
+    // The button that was pressed goes.
+    heading.current?.focus({ preventScroll: true });
+    retry();
+  };
   return (
     <section class="frontier" aria-label="What each setting gives">
-      <h3>What each setting gives</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        What each setting gives
+      </h3>
+      {/* Beginning and end alone: the count of views changes every second. */}
+      <p class="hidden" role="status">
+        {record?.progress ? 'It is being measured.' : wasBegun && record?.state === 'measured' ? 'It is measured.' : ''}
+      </p>
       {record === undefined && (message === '' ? <Ghost rows={6} /> : <Failed message={message} retry={retry} />)}
       {message !== '' && record !== undefined && <Stale message={message} pause={pause} retry={retry} />}
-      {record && <Known {...props} record={record} onBegun={retry} />}
+      {record && <Known {...props} record={record} onBegun={begun} />}
     </section>
   );
 }
@@ -75,7 +89,7 @@ function Known({ session, mix, onChoose, record, onBegun }: KnownProps) {
 }
 
 const Progress = ({ done, total }: { done: number; total: number }) => (
-  <p class="measuring" role="status">
+  <p class="measuring">
     <progress aria-label="Measured" {...(total > 0 && { value: done, max: total })} />{' '}
     {total > 0 ? `${toFigure(done)} of ${toFigure(total)} views` : 'Reading posts and views …'}
   </p>
