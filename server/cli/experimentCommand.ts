@@ -112,7 +112,7 @@ function linesOf({ slot, goal, readers, variants: of }: ExperimentRecord): strin
     `slot     ${slot}`,
     `goal     ${goal}`,
     `ends     after ${count(readers, 'reader')}`,
-    ...of.map((variant) => `${variant.name}: ${[`${variant.share} %`, ...settingsOf(variant)].join(', ')}`),
+    ...of.map((variant) => `${variant.name}: ${[`${variant.share}%`, ...settingsOf(variant)].join(', ')}`),
   ];
 }
 

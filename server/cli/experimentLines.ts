@@ -51,4 +51,4 @@ function differenceOf(metric: Metric, { difference, low, high, decided }: Compar
 }
 
 const printed = ({ percent }: Metric, value: number): string =>
-  percent ? `${(value * 100).toFixed(2)} %` : value.toFixed(3);
+  percent ? `${(value * 100).toFixed(2)}%` : value.toFixed(3);

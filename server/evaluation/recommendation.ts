@@ -29,4 +29,4 @@ export function recommendation({
 }
 
 const shareOf = (part: number, whole: number): string =>
-  part > 0 && whole > 0 ? `${Math.round((part / whole) * 100)} %` : 'nothing';
+  part > 0 && whole > 0 ? `${Math.round((part / whole) * 100)}%` : 'nothing';

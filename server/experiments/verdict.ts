@@ -114,7 +114,7 @@ function sentenceOf({ metric, value, control, difference }: Comparison, controlN
   const { label, print } = printerOf(metric);
   const rates = `${label} ${print(value)} against ${print(control)} of ${controlName}`;
   if (difference === undefined) return `${rates}; too few readers to say more.`;
-  const points = (by: number) => print(by).replace(' %', '');
+  const points = (by: number) => print(by).replace('%', '');
   const by = `${points(Math.abs(difference.by))}${print(0).endsWith('%') ? ' points' : ''}`;
   const way = difference.by < 0 ? 'less' : 'more';
   return `${rates}, ${by} ${way} (${points(difference.low)} to ${points(difference.high)}, whenever one looks).`;
@@ -133,5 +133,5 @@ const metricOf = (metric: MetricName): Metric => METRICS.find(({ name }) => name
 /** Rates with three digits that say something. */
 function printerOf(metric: MetricName): { label: string; print(value: number): string } {
   const { label, percent } = metricOf(metric);
-  return { label, print: (value) => (percent ? `${(value * 100).toFixed(2)} %` : value.toFixed(3)) };
+  return { label, print: (value) => (percent ? `${(value * 100).toFixed(2)}%` : value.toFixed(3)) };
 }

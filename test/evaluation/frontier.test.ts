@@ -75,10 +75,10 @@ test('what a setting gains is a share of what the best one gains, and what it ke
   ];
   const saying = (recommended: number) =>
     recommendation({ points, page: 'kept', recommended, confirmed: 0.6 }).join(' ');
-  expect(saying(0.5)).toContain('it gains 91 % of what readers can add to MRR@20 (0.193 to 0.232)');
-  expect(saying(0.5)).toContain('keeps 61 % of the list of the page alone.');
+  expect(saying(0.5)).toContain('it gains 91% of what readers can add to MRR@20 (0.193 to 0.232)');
+  expect(saying(0.5)).toContain('keeps 61% of the list of the page alone.');
   expect(saying(0)).toContain('it gains nothing of what readers can add to MRR@20 (0.193 to 0.193)');
-  expect(saying(0)).toContain('keeps 100 % of the list of the page alone.');
+  expect(saying(0)).toContain('keeps 100% of the list of the page alone.');
 });
 
 describe('afterword evaluate', () => {

@@ -81,7 +81,7 @@ function Reason({ url, title, explain }: Explained) {
         <ul aria-label="In common">
           {terms.map(({ term, share }) => (
             <li key={term} style={{ '--share': `${share * 100}%` }}>
-              {term} <small>{Math.round(share * 100)} %</small>
+              {term} <small>{Math.round(share * 100)}%</small>
             </li>
           ))}
         </ul>

@@ -121,7 +121,7 @@ function Row({ row, most, ...named }: RowProps) {
       </th>
       {NAMES.map((name) =>
         name === 'click_rate' ? (
-          <td key={name} class="rate" title={`95 % interval: ${toRate(low)} to ${toRate(high)}`}>
+          <td key={name} class="rate" title={`95% interval: ${toRate(low)} to ${toRate(high)}`}>
             <span data-metric={name}>{toRate(rate)}</span>
             <span class="hidden">
               , {toRate(low)} to {toRate(high)}

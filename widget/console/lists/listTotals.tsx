@@ -19,7 +19,7 @@ type Figures = Record<string, number>;
 const SAYS: Partial<Record<ListMetricName, string>> = {
   lists: 'Lists of which an item was seen',
   seen: 'Half of the item in the window for a second',
-  click_rate: 'Clicks by items seen, with its 95 % interval',
+  click_rate: 'Clicks by items seen, with its 95% interval',
   quality_clicks: 'Followed by 15 engaged seconds',
   views_caused: 'Page views that clicks began',
   recirculation: 'Share of all page views that lists caused',

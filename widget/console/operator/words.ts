@@ -32,6 +32,6 @@ export function toLastView({ last_view }: Pick<OperatorSite, 'last_view'>, now: 
 }
 
 export function toIndex({ index, loaded }: Pick<OperatorSite, 'index' | 'loaded'>): string {
-  if (index === 'loading') return `loading, ${Math.round((loaded ?? 0) * 100)} %`;
+  if (index === 'loading') return `loading, ${Math.round((loaded ?? 0) * 100)}%`;
   return index === 'loaded' ? 'in memory' : 'on disk';
 }
