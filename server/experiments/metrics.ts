@@ -57,7 +57,7 @@ export const METRICS = [
     better: 'lower',
     margin: 0.005,
     harm: 'fails',
-    advice: 'Mend what the console of a page with it says, and start a new experiment.',
+    advice: 'Mend what the browser’s console says on a page with it, and start a new experiment.',
     sentence: 'Errors of our script, and lists that were not drawn, divided by page views with the list.',
   },
 ] as const satisfies readonly Metric[];

@@ -171,7 +171,7 @@ test('a variant that fails does harm', () => {
         "grid fails: errors a list 0.020 against 0.000 of control, 0.020 more (0.014 to 0.026, whenever one looks).",
         "Without a difference, at most 1 of 1,000,000 experiments would ever look like this.",
         "Stop the experiment, and keep control.",
-        "Mend what the console of a page with it says, and start a new experiment.",
+        "Mend what the browser’s console says on a page with it, and start a new experiment.",
       ],
       "variant": "grid",
     }
