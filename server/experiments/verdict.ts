@@ -36,10 +36,11 @@ function broken({ variants }: AnalysisPlan, readout: Readout): Verdict | undefin
 }
 
 function harm(readout: Readout, { plan, isStopped }: Context): Verdict | undefined {
-  const guardrails = GUARDRAILS[plan.goal];
+  // Readers get the one that wins then, and not this one.
+  if (winnerOf(readout, plan) !== undefined) return undefined;
   for (const variant of readout.variants) {
-    const { name, comparisons = [] } = variant;
-    const worse = comparisons.find(({ metric, decided }) => guardrails.includes(metric) && decided === 'worse');
+    const { name } = variant;
+    const worse = worseOf(variant, plan);
     // One that is worse by the goal is out already.
     if (worse === undefined || goalOf(variant, plan)?.decided === 'worse') continue;
     const { harm: harmOf = 'does harm', advice } = metricOf(worse.metric);
@@ -65,9 +66,7 @@ function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
   });
   const ahead = [...found].sort((one, other) => other.goal.value - one.goal.value)[0];
   if (ahead === undefined) throw new Error('An experiment has a control and at least one other variant.');
-  const winner = [...found]
-    .filter(({ goal }) => goal.decided === 'better')
-    .sort((one, other) => other.goal.value - one.goal.value)[0];
+  const winner = winnerOf(readout, plan);
   if (winner !== undefined)
     return {
       is: 'wins',
@@ -97,6 +96,22 @@ function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
     };
   return { is: 'wait', lines: [first, `This is not decided: ${seen}.`, 'Let it run.'] };
 }
+
+/** The best variant of those that the goal has decided for, and no guardrail against. */
+function winnerOf(
+  { variants }: Readout,
+  plan: AnalysisPlan,
+): { variant: VariantReadout; goal: Comparison } | undefined {
+  const better = variants.flatMap((variant) => {
+    const goal = goalOf(variant, plan);
+    return goal?.decided === 'better' && worseOf(variant, plan) === undefined ? [{ variant, goal }] : [];
+  });
+  return better.sort((one, other) => other.goal.value - one.goal.value)[0];
+}
+
+/** What a guardrail has decided against a variant. */
+const worseOf = ({ comparisons = [] }: VariantReadout, { goal }: AnalysisPlan): Comparison | undefined =>
+  comparisons.find(({ metric, decided }) => GUARDRAILS[goal].includes(metric) && decided === 'worse');
 
 /** The variant that is ahead of the others, beside the control. */
 function leadOf({ difference }: Comparison, { variant, control }: { variant: string; control: string }): string {

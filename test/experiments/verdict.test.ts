@@ -146,6 +146,18 @@ test('a guardrail that is worse counts more than the goal', () => {
   `);
 });
 
+test('a variant that wins, and harms nothing, is not kept back by another one that does harm', () => {
+  const three = plan({
+    variants: ['control', 'grid', 'cards'].map((name, at) => ({ name, share: at === 0 ? 34 : 33 })),
+  });
+  const control = { readers: 8_160, clicks: 240 };
+  const grid = { readers: 7_920, clicks: 600, views: 7_920 * 1.3 };
+  const { is, variant, lines } = judge(three, control, grid, { readers: 7_920, clicks: 480 });
+  expect([is, variant]).toEqual(['wins', 'cards']);
+  expect(lines.at(-1)).toBe('Give cards to all readers, then stop the experiment.');
+  expect(judge(three, control, grid, { readers: 7_920, clicks: 240 })).toMatchObject({ is: 'harm', variant: 'grid' });
+});
+
 test('a variant that moves the page does harm, whatever it brings', () => {
   const control = { readers: 8_000, clicks: 240, shift: 8 };
   expect(judge(plan(), control, { readers: 8_000, clicks: 480, shift: 240 })).toMatchInlineSnapshot(`
