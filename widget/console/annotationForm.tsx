@@ -5,6 +5,7 @@ import { nameOf } from './annotations.ts';
 import { type Asked, act } from './ask.ts';
 import { Field } from './field.tsx';
 import type { Session } from './session.ts';
+import { WaitingButton } from './waitingButton.tsx';
 
 const KINDS = ['note', 'newsletter', 'campaign', 'deploy', 'outage'].map((kind) => [kind, nameOf(kind)] as const);
 
@@ -70,9 +71,9 @@ export function AnnotationForm({ session, url, onWritten }: Props) {
             onInput={setDate}
           />
         </div>
-        <button type="submit" class="primary" disabled={isBusy}>
+        <WaitingButton type="submit" class="primary" isBusy={isBusy}>
           {isBusy ? 'Writing…' : 'Write'}
-        </button>
+        </WaitingButton>
         <span role="status">{body && 'Written.'}</span>
         {message !== '' && !isOfField && (
           <p class="trouble" role="alert">

@@ -8,6 +8,7 @@ import { useDays } from '../siteDay.tsx';
 import { Failed, Ghost } from '../states.tsx';
 import { takeFocus } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import { Differences } from './differences.tsx';
 
 interface Props {
@@ -133,9 +134,9 @@ function Changes({ experiment: { name, state }, session, isChanged, onChanged }:
   return (
     <fieldset class="confirm" ref={takeFocus} tabIndex={-1}>
       <legend>{asks}</legend>
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void go()}>
+      <WaitingButton type="button" class="primary" isBusy={isBusy} onClick={() => void go()}>
         {isBusy ? 'Working…' : `${label} ${name}`}
-      </button>
+      </WaitingButton>
       <button type="button" onClick={() => setAsking(false)}>
         Cancel
       </button>

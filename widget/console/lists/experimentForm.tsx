@@ -7,6 +7,7 @@ import { Field } from '../field.tsx';
 import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { takeFocus } from '../takeFocus.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import { settingsOf } from './experimentCard.tsx';
 
 interface Props {
@@ -118,9 +119,9 @@ export function ExperimentForm({ session, onClose }: Props) {
       )}
       {would !== undefined && <Would record={would} />}
       <div class="go">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <WaitingButton type="submit" class="primary" isBusy={isBusy}>
           {isBusy ? 'Working…' : would === undefined ? 'See what would begin' : `Start ${would.name}`}
-        </button>
+        </WaitingButton>
         <button type="button" onClick={() => onClose(false)}>
           Cancel
         </button>

@@ -7,6 +7,7 @@ import { toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { Failed } from '../states.tsx';
 import type { Answered } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import type { Stored } from './postView.tsx';
 
 interface Props {
@@ -48,17 +49,17 @@ export function Actions({ session, post, answered }: Props) {
   const show = () => change('/v2/exclude/include', 'Shown again, in lists and figures.');
   return (
     <div class="actions">
-      <button type="button" disabled={isBusy || reading.isOn} onClick={() => void read()}>
+      <WaitingButton type="button" isBusy={isBusy || reading.isOn} onClick={() => void read()}>
         {reading.isOn ? 'Reading…' : 'Read again'}
-      </button>
+      </WaitingButton>
       {post.hidden ? (
-        <button type="button" disabled={isBusy} onClick={() => void show()}>
+        <WaitingButton type="button" isBusy={isBusy} onClick={() => void show()}>
           Show
-        </button>
+        </WaitingButton>
       ) : (
-        <button type="button" disabled={isBusy} onClick={() => void hide()}>
+        <WaitingButton type="button" isBusy={isBusy} onClick={() => void hide()}>
           Hide
-        </button>
+        </WaitingButton>
       )}
       <span role="status">{says || reading.says}</span>
       {trouble !== '' && (

@@ -9,6 +9,7 @@ import { changeRules, nameOfAlways, RULES, type RuleSets, type WrittenRule } fro
 import type { Session } from '../session.ts';
 import { Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 
 interface Props {
   session: Session;
@@ -51,9 +52,9 @@ export function Pin({ session, post: { stored, aliases } }: Props) {
         <>
           {pins.length > 0 && (
             <div class="actions unpin">
-              <button type="button" disabled={isBusy} onClick={() => void write([])}>
+              <WaitingButton type="button" isBusy={isBusy} onClick={() => void write([])}>
                 Unpin
-              </button>
+              </WaitingButton>
             </div>
           )}
           <details class="annotate">
@@ -112,9 +113,9 @@ function PinForm({ session, section, isBusy, untilErrors, onPin }: FormProps) {
           onInput={setUntil}
         />
       </div>
-      <button type="submit" class="primary" disabled={isBusy}>
+      <WaitingButton type="submit" class="primary" isBusy={isBusy}>
         {isBusy ? 'Writing…' : 'Pin'}
-      </button>
+      </WaitingButton>
     </form>
   );
 }

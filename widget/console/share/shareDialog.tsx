@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 import { SiteDay } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
 
 interface Props {
@@ -120,9 +121,9 @@ function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMad
       {choice.view === 'now' && (
         <Field label="Shows" value={shows} choices={SHOWS} errors={undefined} onInput={setShows} />
       )}
-      <button type="submit" class="primary" disabled={isBusy}>
+      <WaitingButton type="submit" class="primary" isBusy={isBusy}>
         {isBusy ? 'Making…' : 'Make a link'}
-      </button>
+      </WaitingButton>
       {message !== '' && !errors.name && !errors.days && (
         <p class="trouble" role="alert">
           {message}
