@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { LAYOUTS } from '../../../server/contract/attributes.ts';
 import { type ExperimentRecord, GOALS, MOST_VARIANTS, RANKINGS } from '../../../server/contract/experiments.ts';
-import { act } from '../ask.ts';
+import { type Asked, act } from '../ask.ts';
 import { Field } from '../field.tsx';
 import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
@@ -44,10 +44,12 @@ const BLANK: Wish = {
   ],
 };
 
+const NOTHING_WRONG = { message: '' };
+
 export function ExperimentForm({ session, onClose }: Props) {
   const [wish, setWish] = useState(BLANK);
-  const [errors, setErrors] = useState<Readonly<Record<string, string[]>>>({});
-  const [trouble, setTrouble] = useState('');
+  const [{ errors = {}, message: trouble }, setSaid] =
+    useState<Pick<Asked<object>, 'errors' | 'message'>>(NOTHING_WRONG);
   const [checked, setChecked] = useState<{ wish: Wish; record: ExperimentRecord }>();
   const [isBusy, setBusy] = useState(false);
   // Of what stands in the form now: it may have been changed while the server was asked.
@@ -57,8 +59,7 @@ export function ExperimentForm({ session, onClose }: Props) {
     const body = { add: toWish(wish), ...(isDry && { dry_run: true }) };
     const asked = await act<{ data: ExperimentRecord[] }>(session.token, '/v2/experiments', body);
     setBusy(false);
-    setErrors(asked.errors ?? {});
-    setTrouble(asked.message);
+    setSaid(asked);
     const [record] = isDry ? (asked.body?.data ?? []) : [];
     setChecked(record && { wish, record });
     if (!isDry && asked.body) onClose(true);
@@ -72,8 +73,9 @@ export function ExperimentForm({ session, onClose }: Props) {
     errors: errors[`add.${name}`],
     onInput: (value: string) => setWish({ ...wish, of: { ...wish.of, [name]: value } }),
   });
+  const setVariants = (variants: Texts[]) => setWish({ ...wish, variants });
   const set = (at: number, name: string, value: string) =>
-    setWish({ ...wish, variants: wish.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)) });
+    setVariants(wish.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)));
   const named = new Set(fieldsOf(wish));
   const others = Object.entries(errors).flatMap(([name, said]) => (named.has(name) ? [] : said));
   return (
@@ -93,10 +95,9 @@ export function ExperimentForm({ session, onClose }: Props) {
           onInput={(name, value) => set(at, name, value)}
           {...(at > 1 && {
             onRemove: () => {
-              setWish({ ...wish, variants: wish.variants.filter((_, one) => one !== at) });
+              setVariants(wish.variants.filter((_, one) => one !== at));
               // What is wrong is said by place, and another variant has this one now.
-              setErrors({});
-              setTrouble('');
+              setSaid(NOTHING_WRONG);
             },
           })}
         />
@@ -105,9 +106,7 @@ export function ExperimentForm({ session, onClose }: Props) {
         <button
           type="button"
           class="plain"
-          onClick={() =>
-            setWish({ ...wish, variants: [...wish.variants, { name: `variant-${wish.variants.length}`, share: '' }] })
-          }
+          onClick={() => setVariants([...wish.variants, { name: `variant-${wish.variants.length}`, share: '' }])}
         >
           Add a variant
         </button>

@@ -18,7 +18,7 @@ export interface Live<T> {
 /** Answers are shared for five seconds: more often would show the same. */
 const EVERY_MS = 10_000;
 const LONGEST_MS = 120_000;
-/** A connection that broke unnoticed, behind a tunnel or a firewall, is waited for for a quarter of an hour by itself. */
+/** A browser waits for a quarter of an hour where a connection broke unnoticed, behind a tunnel or a firewall. */
 const PATIENCE_MS = 60_000;
 
 const everyTenSeconds = (): number => EVERY_MS;
