@@ -6,6 +6,18 @@ export class OverloadedError extends Error {
 }
 
 /**
+ * Raised where a site was removed while it was changed, by another copy of the server for example: answered as a
+ * request for a site that is unknown.
+ */
+export class UnknownSiteError extends Error {
+  override name = 'UnknownSiteError';
+
+  constructor(site: string) {
+    super(`There is no site ${site}.`);
+  }
+}
+
+/**
  * Raised where the database, or a part of it, does not answer: answered with the last good list, or with HTTP
  * 503. The message is sent to the client, so it names no server.
  */

@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { StoreUnavailableError, UnknownSiteError } from '../errors.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { Assistant } from '../mcp/assistant.ts';
@@ -33,7 +33,7 @@ import { seriesAdmin } from './admin/series.ts';
 import { type ShareDeps, shareAdmin } from './admin/shares.ts';
 import { sitemapAdmin } from './admin/sitemaps.ts';
 import { siteSizeAdmin } from './admin/siteSizes.ts';
-import { siteAdmin } from './admin/sites.ts';
+import { OTHER_SITES, siteAdmin } from './admin/sites.ts';
 import { spoolAdmin } from './admin/spool.ts';
 import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
@@ -70,6 +70,7 @@ export function createAdmin(deps: AdminDeps): Hono {
     if ([CommandError, WishError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json({ message: error.message }, 422);
     if (error instanceof StoreUnavailableError) return c.json({ message: awayInWords(error) }, 422);
+    if (error instanceof UnknownSiteError) return c.json({ message: `${error.message} ${OTHER_SITES}` }, 422);
     if (error instanceof z.ZodError) return c.json({ message: inSentences(error) }, 422);
     throw error;
   });

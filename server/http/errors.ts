@@ -7,7 +7,7 @@
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
-import { OverloadedError, StoreUnavailableError } from '../errors.ts';
+import { OverloadedError, StoreUnavailableError, UnknownSiteError } from '../errors.ts';
 import { createLogThrottle } from '../logThrottle.ts';
 import { noteOutcome } from './outcome.ts';
 import { markAnswer } from './requestId.ts';
@@ -56,7 +56,8 @@ export function toErrorBody(error: unknown): ErrorBody | undefined {
     const errors = Object.fromEntries(names.map((name) => [name, error.complaints[name] ?? []]));
     return { code: 422, errors, message: error.message, success: false };
   }
-  if (error instanceof Forbidden) return { code: 403, message: 'Forbidden', success: false };
+  if (error instanceof Forbidden || error instanceof UnknownSiteError)
+    return { code: 403, message: 'Forbidden', success: false };
   if (error instanceof NotFound) return { code: 404, message: 'Not Found', success: false };
   return undefined;
 }

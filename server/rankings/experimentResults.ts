@@ -1,6 +1,7 @@
 // What is known of an experiment: counted from the ledger while it runs, kept when it ends.
 import type { Ending, ExperimentResult } from '../contract/experiments.ts';
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import { UnknownSiteError } from '../errors.ts';
 import type { VariantCounts } from '../experiments/analyse.ts';
 import { type Experiment, findExperiment, findRunning, stopOne } from '../experiments/experiment.ts';
 import { METRICS, type MetricName } from '../experiments/metrics.ts';
@@ -108,6 +109,6 @@ async function keepEnded(
 
 function requireSite(sites: SiteDirectory, id: SiteId): Site {
   const site = sites.find(id);
-  if (site === undefined) throw new Error(`There is no site ${id}.`);
+  if (site === undefined) throw new UnknownSiteError(id);
   return site;
 }

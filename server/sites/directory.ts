@@ -1,4 +1,5 @@
 // Every site in memory, in front of the table of sites: each request asks, and asking must cost nothing.
+import { UnknownSiteError } from '../errors.ts';
 import { createKeyedQueue } from '../keyedQueue.ts';
 import type { SiteStore } from '../storage/store.ts';
 import { parseSiteId, type Site, type SiteId } from './site.ts';
@@ -16,7 +17,7 @@ export interface SiteDirectory {
    * of the server, has changed a moment ago.
    * @param alter Throws to change nothing.
    * @returns The site after it.
-   * @throws where there is no such site.
+   * @throws {UnknownSiteError}
    */
   change(id: SiteId, alter: (site: Site) => Site): Promise<Site>;
   remove(id: SiteId): Promise<void>;
@@ -103,7 +104,7 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
     change: (id, alter) =>
       queue.run(id, async () => {
         const site = await store.find(id);
-        if (site === undefined) throw new Error(`There is no site ${id}.`);
+        if (site === undefined) throw new UnknownSiteError(id);
         const changed = alter(site);
         await save(changed);
         return changed;

@@ -174,11 +174,14 @@ function retire(site: Site, of: { read: boolean; write: boolean; overlapMs: numb
   );
 }
 
+/** Behind the sentence that there is no site of a name. */
+export const OTHER_SITES = 'Those there are: afterword site list';
+
 /** @throws {CommandError} when there is no such site. */
 export function requireSite(sites: Pick<Deps['sites'], 'find'>, text: string): Site {
   const id = requireId(text);
   const site = sites.find(id);
-  if (site === undefined) throw new CommandError(`There is no site ${id}. Those there are: afterword site list`);
+  if (site === undefined) throw new CommandError(`There is no site ${id}. ${OTHER_SITES}`);
   return site;
 }
 
