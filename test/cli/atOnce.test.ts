@@ -1,6 +1,7 @@
 // Commands and requests that meet: what another one, or another copy of the server, has changed a moment before.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmin } from '../../server/cli/admin.ts';
+import { hashSecret } from '../../server/sites/secrets.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 let room: Newsroom;
@@ -24,4 +25,15 @@ test('a change of a site that another copy of the server has removed meanwhile i
   const body = JSON.stringify({ apikey: room.site.id, secret: room.writeSecret, dials: { mix: 0.6 } });
   const asked = await room.app.request('http://stats.example/v2/settings', { method: 'POST', body });
   expect(await asked.json()).toEqual({ code: 403, message: 'Forbidden', success: false });
+});
+
+test('of two commands that make the same partner at once the second is refused, and the secret of the first stays', async () => {
+  const admin = createAdmin(room.deps as never);
+  const add = async () => {
+    const answer = await admin.request('/partners', { method: 'POST', body: JSON.stringify({ partner: 'twin' }) });
+    return { status: answer.status, ...((await answer.json()) as { message?: string; secret?: string }) };
+  };
+  const [first, second] = await Promise.all([add(), add()]);
+  expect(second).toEqual({ status: 422, message: 'There is a partner twin already.' });
+  expect(hashSecret(first.secret!)).toBe(room.deps.partners.find('twin')?.secretHash);
 });

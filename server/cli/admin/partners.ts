@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
+import { createKeyedQueue } from '../../keyedQueue.ts';
 import { type Partner, parsePartnerName } from '../../sites/partner.ts';
 import { createReadSecret, hashSecret } from '../../sites/secrets.ts';
 import { CommandError } from '../commandError.ts';
@@ -23,6 +24,8 @@ export interface PartnerSecret {
 
 export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>): Hono {
   const admin = new Hono();
+  /** Changes of a partner one after another: a secret that was printed is the one that opens. */
+  const queue = createKeyedQueue();
 
   admin.get('/partners', (c) => c.json(partners.list().map(toInfo)));
 
@@ -31,9 +34,11 @@ export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>):
     const name = parsePartnerName(text);
     if (name === undefined)
       throw new CommandError(`A partner's name is made of letters, digits and hyphens; "${text}" is not.`);
-    if (partners.find(name) !== undefined) throw new CommandError(`There is a partner ${name} already.`);
     const secret = createReadSecret();
-    await partners.add({ name, secretHash: hashSecret(secret), createdAt: now() });
+    await queue.run(name, async () => {
+      if (partners.find(name) !== undefined) throw new CommandError(`There is a partner ${name} already.`);
+      await partners.add({ name, secretHash: hashSecret(secret), createdAt: now() });
+    });
     return c.json({ partner: name, secret } satisfies PartnerSecret);
   });
 
@@ -47,15 +52,15 @@ export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>):
 
   // The old secret opens nothing from now on; the sites it made stay the partner's.
   admin.post('/partners/:name/secret', async (c) => {
-    const found = requirePartner(c.req.param('name'));
+    const { name } = requirePartner(c.req.param('name'));
     const secret = createReadSecret();
-    await partners.add({ ...found, secretHash: hashSecret(secret) });
-    return c.json({ partner: found.name, secret } satisfies PartnerSecret);
+    await queue.run(name, () => partners.add({ ...requirePartner(name), secretHash: hashSecret(secret) }));
+    return c.json({ partner: name, secret } satisfies PartnerSecret);
   });
 
   admin.delete('/partners/:name', async (c) => {
     const found = requirePartner(c.req.param('name'));
-    await partners.remove(found);
+    await queue.run(found.name, () => partners.remove(requirePartner(found.name)));
     return c.json(toInfo(found));
   });
 
