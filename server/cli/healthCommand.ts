@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { fetchFailure } from './fetchFailure.ts';
 import { print } from './output.ts';
 import { askStatus, type ServerStatus } from './reach.ts';
 import { findSocket } from './socket.ts';
@@ -19,9 +20,7 @@ export function addHealthCommand(program: Command): void {
       const path = flags.ready === true ? '/readyz' : '/healthz';
       const { status } = await fetch(address + path, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
         (error: unknown) => {
-          throw new CommandError(
-            `${address}${path} does not answer: ${error instanceof Error ? error.message : error}.`,
-          );
+          throw new CommandError(`${address}${path} does not answer: ${fetchFailure(error)}.`);
         },
       );
       if (status !== 200) throw new CommandError(`${address}${path} answers with status ${status}.`);

@@ -4,6 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { SITE_HEADER } from '../contract/headers.ts';
 import { CommandError } from './commandError.ts';
+import { fetchFailure } from './fetchFailure.ts';
 import { findSocket } from './socket.ts';
 import { collect, sendOverSocket } from './socketClient.ts';
 
@@ -76,8 +77,7 @@ export function overHttp({ server, site, secret }: { server: string; site: strin
     const { text, status } = await asked
       .then(async (response) => ({ text: await response.text(), status: response.status }))
       .catch((error: unknown) => {
-        const { message: why, cause } = error as Error;
-        throw new CommandError(`${server} does not answer: ${cause instanceof Error ? cause.message : why}.`);
+        throw new CommandError(`${server} does not answer: ${fetchFailure(error)}.`);
       });
     return readAnswer(text, status, server);
   };

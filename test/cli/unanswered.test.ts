@@ -1,6 +1,7 @@
 // Commands beside a server that cannot do what they ask: its database is away, it hangs, or another command was faster.
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -221,5 +222,22 @@ test('health fails within seconds beside a server that hangs', async () => {
     code: 1,
     stdout: '',
     stderr: `error: The server that runs on ${dataDir} does not answer within 3 s.\n`,
+  });
+});
+
+test('health says why the port does not answer', async () => {
+  const dataDir = makeDataDir();
+  const free = createServer().listen(0, '127.0.0.1');
+  await until('a port is free', () => free.address());
+  const { port } = free.address() as AddressInfo;
+  await new Promise((done) => free.close(done));
+  const address = `http://127.0.0.1:${port}`;
+  const status = () => ({ pid: process.pid, version: '0', address });
+  const door = await holdDoor(dataDir, { status, log: pino({ level: 'silent' }) });
+  closing.push(() => door.close());
+  expect(await runInProcess(['health', '--data', dataDir])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: ${address}/healthz does not answer: connect ECONNREFUSED 127.0.0.1:${port}.\n`,
   });
 });
