@@ -37,18 +37,18 @@ export async function holdDoor(dataDir: string, of: { status(): ServerStatus; lo
   const underWay = new Set<Promise<unknown>>();
   let drained: Promise<unknown> | undefined;
 
-  async function run(request: Request): Promise<Response> {
+  async function run(request: Request, env: object): Promise<Response> {
     const admin = await opened;
     if (admin === undefined || drained) return refusal(admin === undefined ? NOT_STARTED : STOPPING);
-    const answered = Promise.resolve(admin.fetch(request));
+    const answered = Promise.resolve(admin.fetch(request, env));
     const done = () => void underWay.delete(answered);
     underWay.add(answered);
     answered.then(done, done);
     return await answered;
   }
 
-  const answer = async (request: Request): Promise<Response> =>
-    new URL(request.url).pathname === '/status' ? Response.json(of.status()) : await run(request);
+  const answer = async (request: Request, env: object): Promise<Response> =>
+    new URL(request.url).pathname === '/status' ? Response.json(of.status()) : await run(request, env);
   const failed = (err: unknown) => {
     of.log.error({ err }, 'a command failed');
     return Response.json({ message: 'It failed; the server log says why.' }, { status: 500 });

@@ -197,11 +197,14 @@ test('an export whose database goes away in the middle is an error, and the log 
   const door = await holdDoor(dataDir, { status: () => ({ pid: process.pid, version: '0' }), log });
   closing.push(() => door.close());
   door.open(createAdmin({ now: Date.now, sites, store: { posts }, quotas: {}, live: { log } } as never));
+  const raw = vi.spyOn(console, 'error').mockReturnValue();
   expect(await runInProcess(['export', 'posts', 'a.example', '--data', dataDir])).toMatchObject({
     code: 1,
     stderr: 'error: The answer of the server broke off (aborted). Where it still runs, its log says why.\n',
   });
   expect(lines).toMatchObject([{ msg: 'an export broke off', err: { message: AWAY.message } }]);
+  expect(raw).not.toHaveBeenCalled();
+  raw.mockRestore();
 });
 
 test('a command that opened the data itself says so, too, when the database goes away in the middle', async () => {

@@ -1,5 +1,6 @@
 // Views and posts of a site coming in from files and going out to them.
-import { Hono } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
@@ -100,7 +101,7 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
 
   admin.get('/sites/:id/views', (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    return sendLines(store.archive.read(site.id, period.parse(c.req.query())), exportView, live?.log);
+    return sendLines(store.archive.read(site.id, period.parse(c.req.query())), exportView, brokenOff(c, live?.log));
   });
 
   admin.get('/sites/:id/export/posts', async (c) => {
@@ -108,7 +109,7 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
     const aliases = new Map<string, string[]>();
     for (const [alias, of] of await store.posts.aliases(site.id)) aliases.set(of, [...(aliases.get(of) ?? []), alias]);
     const toLine = (post: Post) => exportPost(post, aliases.get(post.url) ?? []);
-    return sendLines(store.posts.stream(site.id), toLine, live?.log);
+    return sendLines(store.posts.stream(site.id), toLine, brokenOff(c, live?.log));
   });
 
   return admin;
@@ -119,23 +120,36 @@ const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 const hasAliases = ({ aliases }: SaidMetadata) => aliases.length > 0;
 
 /**
+ * What is done about an export that fails in the middle. A server closes the connection itself: an error that reaches
+ * the HTTP layer would be printed as it is, beside the line of the log.
+ */
+function brokenOff({ env }: Context, log: Logger | undefined): (err: unknown) => void {
+  const { outgoing } = (env ?? {}) as Partial<HttpBindings>;
+  return (err) => {
+    log?.error({ err }, 'an export broke off');
+    if (outgoing === undefined) throw err;
+    // After its head, so that the reader sees an answer that broke off.
+    const end = () => (outgoing.headersSent ? void outgoing.destroy() : void setImmediate(end));
+    end();
+  };
+}
+
+/**
  * One JSON object a line, as fast as the reader takes them. A failure breaks the answer off, so that none looks whole.
+ * @param failed Throws, or ends the connection.
  */
 function sendLines<T>(
   batches: AsyncIterable<readonly T[]>,
   toLine: (item: T) => object,
-  log: Logger | undefined,
+  failed: (err: unknown) => void,
 ): Response {
   const reading = batches[Symbol.asyncIterator]();
-  const failed = (err: unknown) => {
-    log?.error({ err }, 'an export broke off');
-    throw err;
-  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reading.next().catch(failed);
-      if (done) controller.close();
-      else controller.enqueue(Buffer.from(value.map((item) => `${JSON.stringify(toLine(item))}\n`).join('')));
+      const next = await reading.next().catch(failed);
+      if (next === undefined) return;
+      if (next.done) controller.close();
+      else controller.enqueue(Buffer.from(next.value.map((item) => `${JSON.stringify(toLine(item))}\n`).join('')));
     },
     async cancel() {
       await reading.return?.();
