@@ -1,4 +1,5 @@
 // What the demo says when it is ready: what to open, and what to ask.
+import { asWord } from '../server/cli/output.ts';
 
 export interface Announcement {
   origin: string;
@@ -17,13 +18,13 @@ export function announce({ origin, afterword, site, secret, data }: Announcement
     `  Open the newspaper     ${origin}/`,
     `  What Afterword knows   ${origin}/_behind`,
     `  The console            ${origin}/_console   (signs you in)`,
-    `  The operator’s pages   ${afterword}/console   (ask for a token: npx afterword operator token --data '${data}')`,
+    `  The operator’s pages   ${afterword}/console   (ask for a token: npx afterword operator token --data ${asWord(data)})`,
     `  Try the lists          ${afterword}/preview?site=${site}`,
     `  The reference          ${afterword}/docs`,
     '',
     `  Site ID   ${site}`,
     secret === undefined
-      ? `  Secret    shown at the first start; a new one: npx afterword site rotate-secret ${site} --data '${data}'`
+      ? `  Secret    shown at the first start; a new one: npx afterword site rotate-secret ${site} --data ${asWord(data)}`
       : `  Secret    ${secret}   (shown only now; it reads analytics)`,
     '',
     '  Ask it something:',

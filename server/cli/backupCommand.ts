@@ -8,7 +8,7 @@ import { restore } from './backup/restore.ts';
 import { type VerifiedBackup, verifyBackups } from './backup/verify.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { count, print } from './output.ts';
+import { asWord, count, print } from './output.ts';
 import { withReach } from './reach.ts';
 
 type BackupFlags = DataFlags & { disk?: string; keep?: number };
@@ -56,7 +56,7 @@ export function addBackupCommands(program: Command): void {
       print(flags, { ...(remote ? {} : { data: flags.data }), made, counts }, () => [
         `Restored to ${remote ? 'the ClickHouse servers' : flags.data}: ${inWords(counts)}, as they were at ${made}.`,
         ...(files === undefined ? [UNVERIFIED] : []),
-        `Serve it: afterword serve ${remote ? '--clickhouse-url …' : `--data ${flags.data}`}`,
+        `Serve it: afterword serve ${remote ? '--clickhouse-url …' : `--data ${asWord(flags.data)}`}`,
       ]);
     });
 }
@@ -94,7 +94,7 @@ function reportLines(made: BackupReport): string[] {
     `Backed up to ${made.folder}${where(made)} in ${(made.took / 1000).toFixed(1)} s: ${inWords(made.counts)}.`,
     ...(made.spooled > 0 ? [late] : []),
     ...(made.removed ?? []).map((folder) => `Removed the older ${folder}.`),
-    `Try it out: afterword restore ${made.folder} ${made.disk ? '--clickhouse-url <empty databases>' : '--data <new folder>'}`,
+    `Try it out: afterword restore ${asWord(made.folder)} ${made.disk ? '--clickhouse-url <empty databases>' : '--data <new folder>'}`,
   ];
 }
 

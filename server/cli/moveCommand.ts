@@ -8,7 +8,7 @@ import type { EngineOptions } from '../storage/connect.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { longWork } from './longWork.ts';
-import { print, table } from './output.ts';
+import { asWord, print, table } from './output.ts';
 import { findSocket } from './socket.ts';
 
 type MoveFlags = DataFlags & MoveSettings & { cancel?: boolean };
@@ -139,7 +139,7 @@ function nextSteps(flags: MoveFlags): string[] {
   const { toData, data, clickhouseUrl } = flags;
   if (toData !== undefined)
     return [
-      `Serve it: afterword serve --data ${toData}, without --clickhouse-url and --clickhouse-cluster (and their variables).`,
+      `Serve it: afterword serve --data ${asWord(toData)}, without --clickhouse-url and --clickhouse-cluster (and their variables).`,
       'The ClickHouse servers hold what they held, and are not used any more.',
     ];
   return clickhouseUrl.length > 0

@@ -4,6 +4,7 @@ import type { AddressSettings } from '../config.ts';
 import type { FoundSitemaps } from '../crawl/sitemaps/findSitemaps.ts';
 import type { SitemapSearch } from './admin/sitemaps.ts';
 import { CommandError } from './commandError.ts';
+import { asWord } from './output.ts';
 import type { Reach, ServerStatus } from './reach.ts';
 
 export interface ServerAddress {
@@ -76,13 +77,10 @@ export function archiveLines(id: string, { urls, hindered }: FoundSitemaps): str
     ];
   }
   // With several the command finds them again itself.
-  const words = urls.length === 1 ? `--sitemap ${quoted(first)} --site ${id}` : id;
+  const words = urls.length === 1 ? `--sitemap ${asWord(first)} --site ${id}` : id;
   return [
     '',
     `Posts become known when they are viewed, or at once from the site's ${urls.length === 1 ? 'sitemap' : `${urls.length} sitemaps`}:`,
     `  npx afterword crawl ${words}`,
   ];
 }
-
-/** For a shell: addresses come from outside. */
-const quoted = (url: string): string => (/^[\w:/.%-]+$/.test(url) ? url : `'${url.replaceAll("'", "'\\''")}'`);

@@ -55,6 +55,10 @@ function widthOf(text: string): number {
   return width;
 }
 
+/** A path or address within a command that is printed to be used: quoted where a shell would take it apart. */
+export const asWord = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
 /** A number of things: `1 file`, `2 files`. */
 export const count = (number: number, thing: string) => `${number} ${nounFor(number, thing)}`;
 

@@ -1,6 +1,6 @@
 // Secrets from files: what the server and its commands take them from, and what they say when a file is wrong.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
@@ -11,8 +11,8 @@ afterAll(removeDataDirs);
 
 const TOKEN = 'a-token-of-24-characters';
 
-function secretFile(text: string, mode = 0o600): string {
-  const file = join(makeDataDir(), 'secret');
+function secretFile(text: string, mode = 0o600, name = 'secret'): string {
+  const file = join(makeDataDir(), name);
   writeFileSync(file, text);
   chmodSync(file, mode);
   return file;
@@ -79,6 +79,15 @@ test('a file that others can read is used, with a warning', async () => {
   );
   // The server of the file is the one that was asked.
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('error:') });
+});
+
+test.each([
+  ["the paper's secret", String.raw`the paper'\''s secret`],
+  ['$(reboot)', '$(reboot)'],
+])('the command that is printed for %s is one that a shell takes as it is meant', async (name, quoted) => {
+  const file = secretFile(password, 0o644, name);
+  const { stderr } = await run(['--clickhouse-url-file', file]);
+  expect(stderr).toContain(`: chmod 600 '${dirname(file)}/${quoted}'\n`);
 });
 
 test('a flag goes before the variable of a file, and an empty variable says nothing', async () => {

@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { DISK_REMEDY, diskRoom, freeText } from '../../checkup/diskRoom.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import { freeBytes } from '../freeBytes.ts';
+import { asWord } from '../output.ts';
 
 export async function examineMachine(dataDir: string): Promise<Finding[]> {
   const folder = await examineFolder(dataDir);
@@ -31,7 +32,7 @@ async function examineFolder(dataDir: string): Promise<Finding> {
     );
   }
   if ((stats.mode & 0o077) !== 0)
-    return warning(about, `${dataDir} can be read by other users.`, `chmod 700 ${dataDir}`);
+    return warning(about, `${dataDir} can be read by other users.`, `chmod 700 ${asWord(dataDir)}`);
   return ok(about, `${dataDir} is ours alone.`);
 }
 

@@ -4,6 +4,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { CommandError } from '../commandError.ts';
+import { asWord } from '../output.ts';
 import { readSetting, type Setting } from './setting.ts';
 
 /** A larger file is another one. */
@@ -78,7 +79,7 @@ export async function readSecret(
   });
   if (text.trim() === '') throw new CommandError(`${asked} names ${file}, which is empty.`, 2);
   if ((stats.mode & READ_BY_OTHERS) !== 0)
-    warn(`${file} holds a secret and can be read by every user of this machine: chmod 600 ${file}`);
+    warn(`${file} holds a secret and can be read by every user of this machine: chmod 600 ${asWord(file)}`);
   return text.trim();
 }
 
