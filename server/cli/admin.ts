@@ -42,6 +42,8 @@ import { awayInWords } from './awayInWords.ts';
 import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exclusions'> & {
+  /** The data folder. */
+  data: string;
   library: LoadedLibrary;
   quotas: Pick<Quotas, 'read' | 'uses' | 'posts'>;
   ingest?: Pick<Deps['ingest'], 'counts' | 'backlog'>;

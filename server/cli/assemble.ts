@@ -115,7 +115,7 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
     listener: opening === undefined ? listener : refuseReads(listener, opening),
     admin: createAdmin({
       ...parts,
-      now,
+      ...{ now, data: settings.data },
       spool: ingest.spool,
       forwarding,
       assistant,

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BackupReport } from './admin/backups.ts';
-import { noteBackup } from './backup/lastBackup.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { restore } from './backup/restore.ts';
 import { type VerifiedBackup, verifyBackups } from './backup/verify.ts';
@@ -29,12 +28,11 @@ export function addBackupCommands(program: Command): void {
         );
       const wanted = { folder: resolve(folder), disk: flags.disk, keep: flags.keep };
       const made = await withReach(flags, (reach) => reach.ask<BackupReport>('POST', '/backups', wanted));
-      await noteBackup(flags.data, made.made).catch(({ message }: Error) => {
-        // The backup is there all the same.
+      // The backup is there all the same.
+      if (made.unnoted !== undefined)
         process.stderr.write(
-          `warning: when it was made could not be noted, and /metrics does not report it: ${message}\n`,
+          `warning: when it was made could not be noted, and /metrics does not report it: ${made.unnoted}\n`,
         );
-      });
       print(flags, made, () => reportLines(made));
       if (made.unremoved !== undefined)
         throw new CommandError(

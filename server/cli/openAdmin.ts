@@ -61,6 +61,7 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   return {
     admin: createAdmin({
       now,
+      data: settings.data,
       sites,
       partners,
       store,

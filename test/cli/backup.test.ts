@@ -1,8 +1,20 @@
 // `afterword backup` while readers come in, and `afterword restore` elsewhere: what was counted at the moment of the backup is there.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealManifest } from '../../server/cli/backup/manifest.ts';
+import { findSocket } from '../../server/cli/socket.ts';
+import { sendOverSocket } from '../../server/cli/socketClient.ts';
 import { VERSION } from '../../server/storage/schema/schema.ts';
 import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
@@ -229,4 +241,14 @@ test('what would overwrite something, or restore nothing, is refused in one line
   await command('backup', folder, '--data', server.dataDir);
   const running = await runCommand(['restore', folder, '--data', server.dataDir]);
   expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('A server is running on') });
+});
+
+test('the server notes when it was made, also where the command has ended meanwhile', async () => {
+  const noted = join(server.dataDir, 'last-backup');
+  rmSync(noted, { force: true });
+  const folder = join(makeDataDir(), 'copy');
+  // What the command sends; nothing of the answer is used.
+  await sendOverSocket((await findSocket(server.dataDir))!, 'POST', '/backups', { folder });
+  const { made } = JSON.parse(readFileSync(join(folder, 'backup.json'), 'utf8'));
+  expect(readFileSync(noted, 'utf8')).toBe(`${made}\n`);
 });

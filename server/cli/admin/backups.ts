@@ -9,12 +9,13 @@ import { VERSION } from '../../storage/schema/schema.ts';
 import { checksumsBelow, syncBelow } from '../backup/checksums.ts';
 import { requireEngineFiles } from '../backup/engineFiles.ts';
 import { nameByDate, removeOldest } from '../backup/keep.ts';
+import { noteBackup } from '../backup/lastBackup.ts';
 import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
 import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
 import { CommandError } from '../commandError.ts';
 import { type SettleDeps, settle } from './settle.ts';
 
-export type BackupDeps = Pick<Deps, 'now' | 'store'> & SettleDeps;
+export type BackupDeps = Pick<Deps, 'now' | 'store'> & SettleDeps & { data: string };
 
 const wish = z.object({
   folder: z.string().refine(isAbsolute),
@@ -34,11 +35,14 @@ export interface BackupReport {
   removed?: string[];
   /** Why not all older ones could be removed, with `keep`. */
   unremoved?: string;
+  /** Why the moment could not be noted in the data folder. */
+  unnoted?: string;
   /** Milliseconds; events that came meanwhile were taken and wait in memory or in the spool. */
   took: number;
 }
 
-export function backupAdmin({ now, store, ingest, spool }: BackupDeps): Hono {
+/** @param deps.data The data folder, in which it is noted: the command may have ended before the backup was made. */
+export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Hono {
   const admin = new Hono();
   /** Folders being written by this process. */
   const underWay = new Set<string>();
@@ -56,8 +60,20 @@ export function backupAdmin({ now, store, ingest, spool }: BackupDeps): Hono {
       const report = await writeBackup(store, { folder, made, disk }).catch((error: unknown) => {
         throw inWords(error, folder);
       });
+      const noted = await noteBackup(data, made).then(
+        () => ({}),
+        ({ message }: Error) => ({ unnoted: message }),
+      );
       const removed = keep === undefined ? {} : await removeOlder(named, folder, keep);
-      return c.json({ folder, made, spooled, took: now() - start, ...report, ...removed } satisfies BackupReport);
+      return c.json({
+        folder,
+        made,
+        spooled,
+        took: now() - start,
+        ...report,
+        ...noted,
+        ...removed,
+      } satisfies BackupReport);
     } finally {
       underWay.delete(folder);
     }
