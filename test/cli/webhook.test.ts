@@ -22,6 +22,7 @@ test('is set with a secret that is shown once, kept by other changes and restart
   const [, secret] = /secret {2}(whsec_[\w+/]{43}=) /.exec(stdout) ?? [];
   expect(secret).toBeDefined();
   expect(stdout).toContain('are sent to https://cms.example.com/hook?from=lists.');
+  expect(stdout).toContain('Alarms and the morning page go there, too, where they are on: afterword alarm show');
   await command('site', 'change', 'paper.example', '--search', 'no');
   expect(await shown()).toMatchObject({ webhook: 'https://cms.example.com/hook?from=lists' });
   const again = await command('site', 'webhook', 'paper.example', 'https://cms.example.com/hook?from=lists', '--json');
@@ -34,7 +35,9 @@ test('is set with a secret that is shown once, kept by other changes and restart
   const text = (await command('site', 'show', 'paper.example')).stdout;
   expect(text).toContain('webhook          https://cms.example.com/hook?from=lists\n');
   expect(text).not.toContain('whsec_');
-  expect((await command('site', 'webhook', 'paper.example', 'none')).stdout).toContain('are sent nowhere');
+  expect((await command('site', 'webhook', 'paper.example', 'none')).stdout).toBe(
+    'Winners of headline tests and alarms are sent to no webhook. Mails are sent as before: afterword mail list paper.example\n',
+  );
   expect(await shown()).toMatchObject({ webhook: null });
 });
 
