@@ -56,7 +56,8 @@ const beginTest = (others: readonly Alternative[], now: number, replaced: Altern
 /**
  * The alternatives of a post after something was said of it. The same alternatives once more change nothing, so that a
  * content management system may send them each time; an empty list stops the test. Where the post's own title or
- * picture changes, the test begins anew. A new state of a test that has ended, or is another one by now, is left out.
+ * picture changes, the test begins anew. A new state of a test that has ended, or is another one by now, is left out;
+ * of one that has ended, more about its end is kept.
  * @param known The post before.
  * @param post The post after, but for its alternatives.
  */
@@ -67,8 +68,12 @@ export function alternativesAfter(
 ): Alternatives | undefined {
   const { updatedAt: now } = post;
   const stored = known?.alternatives;
-  if (said !== undefined && 'startedAt' in said)
-    return said.startedAt === stored?.startedAt && (stored.end === undefined || said.end) ? said : stored;
+  if (said !== undefined && 'startedAt' in said) {
+    if (stored === undefined || said.startedAt !== stored.startedAt) return stored;
+    if (stored.end === undefined) return said;
+    // It was read before the post may have been given another title, which ends what `replaced` says.
+    return said.end ? { ...stored, end: said.end } : stored;
+  }
   const changed = known === undefined ? [] : OWN.filter((field) => known[field] !== post[field]);
   const current = stored && withoutReplaced(stored, changed);
   if (said?.length === 0) return current && !current.end ? { ...current, end: { at: now, own: ownOf(post) } } : current;

@@ -182,6 +182,26 @@ test.each([
   await sendTo(`${origin}/hook`);
 });
 
+test('a title that an editor gives while the winner is sent stays the one that counts', async () => {
+  const url = await wonTest();
+  await room.write(url, {
+    alternatives: { ...(await stored(url)).alternatives!, replaced: [{ title: 'Own' }] },
+  });
+  const { library } = room.deps;
+  // The receiver takes its time: meanwhile the post is given a third title.
+  const slow: typeof library = {
+    ...library,
+    async write(...words) {
+      await room.write(url, { title: 'Third' });
+      return await library.write(...words);
+    },
+  };
+  await createAnnouncer({ ...room.deps, library: slow, rules: loopbackRules }).tick();
+  expect((await stored(url)).alternatives).toMatchObject({ end: { announcedAt: room.deps.now() } });
+  await room.write(url, { title: 'Own' });
+  expect((await stored(url)).title).toBe('Own');
+});
+
 test('a test that was stopped, or a site without a webhook, sends nothing', async () => {
   const stopped = await newTest();
   await room.write(stopped, { alternatives: [] });
