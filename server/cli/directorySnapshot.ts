@@ -126,24 +126,18 @@ export interface SnapshotOptions {
   clock?(): number;
 }
 
-/**
- * The same roles of the store: what they answer goes into the snapshot once the database is on a server, and the
- * snapshot answers while the database is not open.
- */
-export function withSnapshot(
-  store: Pick<Store, 'sites' | 'partners' | 'keys' | 'isShared'>,
-  { path, installation, before, isOpen, log, clock = () => performance.now() }: SnapshotOptions,
-): Pick<Store, 'sites' | 'partners' | 'keys'> {
-  const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
+/** What is known, in its file. */
+function createFile(
+  known: DirectorySnapshot,
+  { path, installation, log, clock = () => performance.now() }: SnapshotOptions,
+): { keep(isNew: boolean): Promise<void> } {
   // Sites and partners are read, and written again, every ten seconds.
   const failures = createFailureLog(log, clock);
   /** What is known has been written. */
   let isWritten = false;
   let writing: Promise<void> = Promise.resolve();
 
-  function keep(): void {
-    if (isWritten || !store.isShared()) return;
-    isWritten = true;
+  function write(): Promise<void> {
     const kept: Kept = {
       version: 1,
       installation,
@@ -157,7 +151,7 @@ export function withSnapshot(
       keys: known.keys,
     };
     const text = `${JSON.stringify(kept)}\n`;
-    writing = writing
+    return writing
       .then(() => writeDurably(path, [Buffer.from(text)]))
       .catch((err: unknown) => {
         isWritten = false;
@@ -166,12 +160,45 @@ export function withSnapshot(
       });
   }
 
+  return {
+    keep(isNew) {
+      if (isNew) isWritten = false;
+      if (!isWritten) {
+        isWritten = true;
+        writing = write();
+      }
+      return writing;
+    },
+  };
+}
+
+/**
+ * The same roles of the store: what they answer goes into the snapshot once the database is on a server, and the
+ * snapshot answers while the database is not open.
+ */
+export function withSnapshot(
+  store: Pick<Store, 'sites' | 'partners' | 'keys' | 'isShared'>,
+  options: SnapshotOptions,
+): Pick<Store, 'sites' | 'partners' | 'keys'> {
+  const { before, isOpen } = options;
+  const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
+  const file = createFile(known, options);
+  /** Counts changes of our own, so that a list read before one of them does not undo it. */
+  let changes = 0;
+
+  /** A change is acknowledged when it is in the file, too: a secret that was revoked opens nothing after a start. */
+  async function keepNow(changed: Partial<DirectorySnapshot>): Promise<void> {
+    changes++;
+    Object.assign(known, changed);
+    if (store.isShared()) await file.keep(true);
+  }
+
   /** @param take Returns whether what was found is new. */
   async function orKnown<T>(asked: Promise<T>, of: T | undefined, take: (found: T) => boolean): Promise<T> {
     try {
       const found = await asked;
-      if (take(found)) isWritten = false;
-      keep();
+      const isNew = take(found);
+      if (store.isShared()) void file.keep(isNew);
       return found;
     } catch (error) {
       if (isOpen() || of === undefined || !(error instanceof StoreUnavailableError)) throw error;
@@ -182,22 +209,44 @@ export function withSnapshot(
   return {
     sites: {
       ...store.sites,
-      list: () =>
-        orKnown(store.sites.list(), before?.sites, (sites) => {
+      async save(site, now) {
+        await store.sites.save(site, now);
+        await keepNow({ sites: [...known.sites.filter(({ id }) => id !== site.id), site] });
+      },
+      async remove(id, now) {
+        await store.sites.remove(id, now);
+        await keepNow({ sites: known.sites.filter((site) => site.id !== id) });
+      },
+      list() {
+        const earlier = changes;
+        return orKnown(store.sites.list(), before?.sites, (sites) => {
+          if (changes !== earlier) return false;
           const isNew = sites !== known.sites;
           known.sites = sites;
           return isNew;
-        }),
+        });
+      },
     },
     partners: {
       ...store.partners,
-      list: () =>
-        orKnown(store.partners.list(), before?.partners, (partners) => {
+      async save(partner, now) {
+        await store.partners.save(partner, now);
+        await keepNow({ partners: [...known.partners.filter(({ name }) => name !== partner.name), partner] });
+      },
+      async remove(partner, now) {
+        await store.partners.remove(partner, now);
+        await keepNow({ partners: known.partners.filter(({ name }) => name !== partner.name) });
+      },
+      list() {
+        const earlier = changes;
+        return orKnown(store.partners.list(), before?.partners, (partners) => {
+          if (changes !== earlier) return false;
           // They are few.
           const isNew = JSON.stringify(partners) !== JSON.stringify(known.partners);
           known.partners = partners;
           return isNew;
-        }),
+        });
+      },
     },
     keys: {
       agree: (name, proposed) =>

@@ -59,6 +59,33 @@ test('a site comes back from the snapshot with every setting, its experiments an
   await rm(folder, { recursive: true });
 });
 
+test('a change of a site or a partner is in the snapshot when it is acknowledged', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'afterword-snapshot-'));
+  const path = join(folder, 'sites.json');
+  const store = {
+    isShared: () => true,
+    sites: { list: async () => [site], save: async () => {}, remove: async () => {} },
+    partners: { list: async () => [], save: async () => {}, remove: async () => {} },
+    keys: {},
+  } as unknown as Store;
+  const log = pino({ level: 'silent' });
+  const kept = withSnapshot(store, { path, installation: 'one', before: undefined, isOpen: () => true, log });
+  await Promise.all([kept.sites.list(), kept.partners.list()]);
+  const changed = { ...site, secretHash: 'another' };
+  // Read before the change, and answered after it.
+  const late = kept.sites.list();
+  await kept.sites.save(changed, 1);
+  await late;
+  expect((await readSnapshot(path, 'one'))?.sites).toEqual([changed]);
+  const partner = { name: 'agency', secretHash: 'hash', createdAt: 1 };
+  await kept.partners.save(partner, 1);
+  expect((await readSnapshot(path, 'one'))?.partners).toEqual([partner]);
+  await kept.partners.remove(partner, 2);
+  await kept.sites.remove(site.id, 2);
+  expect(await readSnapshot(path, 'one')).toMatchObject({ sites: [], partners: [] });
+  await rm(folder, { recursive: true });
+});
+
 test('a disk that takes no snapshot is one line a minute in the log, however many sites there are', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afterword-snapshot-'));
   const lines: { msg: string; more?: number }[] = [];
