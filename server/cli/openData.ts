@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StorageSettings } from '../config.ts';
+import { parseTimezone } from '../sites/parseSite.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import {
   EngineBusyError,
@@ -116,7 +117,20 @@ export function toEngineOptions({ data, clickhouseUrl, clickhouseCluster }: Stor
 export function inWords(error: unknown, of?: { settings: StorageSettings; mark: EngineMark | undefined }): never {
   if (error instanceof OtherInstallationError && of?.mark !== undefined)
     throw new CommandError(otherInstallation(of.settings, of.mark, error.found));
+  if (error instanceof EngineOpenError && error.cause !== undefined) requireZone(process.env.TZ);
   throw isExpected(error) ? new CommandError(error.message, 1, { cause: error }) : error;
+}
+
+/**
+ * The engine inside opens nothing where the environment names a zone that it does not know, and does not say so.
+ * @throws {CommandError}
+ */
+function requireZone(named: string | undefined): void {
+  if (!named || named.startsWith('/') || parseTimezone(named.replace(/^:/, '')) !== undefined) return;
+  throw new CommandError(
+    `The variable TZ is "${named}", which names no time zone, and the database does not open with it. ` +
+      'Set it to one such as UTC or Europe/Madrid, or unset it. The data is as it was.',
+  );
 }
 
 function isExpected(error: unknown): error is Error {

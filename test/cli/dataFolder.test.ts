@@ -128,3 +128,12 @@ test('a command that starts at the same moment as the server waits for it, and g
   expect({ code: await ended, stdout: output.stdout }).toEqual({ code: 0, stdout: '[]\n' });
   await server.stop();
 });
+
+test('a TZ that names no zone is said to be the cause, and the data is not said to be damaged', async () => {
+  const words = ['site', 'add', 'a.example', '--no-discover', '--data', join(makeDataDir(), 'data')];
+  const { code, stderr } = await runCommand(words, { TZ: 'Nowhere/City' });
+  expect(code).toBe(1);
+  expect(stderr).toContain('error: The variable TZ is "Nowhere/City", which names no time zone');
+  expect(stderr).not.toContain('damaged');
+  expect(await runCommand(words, { TZ: 'Europe/Madrid' })).toMatchObject({ code: 0 });
+});
