@@ -1,7 +1,7 @@
 // `afterword alarm …` and `afterword digest`: alarms of a site and its morning page.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { MorningPage } from '../rankings/morningPage.ts';
-import type { AlarmInfo, SentInfo } from './admin/alarms.ts';
+import type { AlarmInfo, DigestInfo, SentInfo } from './admin/alarms.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { plain, print } from './output.ts';
@@ -84,10 +84,14 @@ export function addDigestCommand(program: Command): void {
 }
 
 async function sendPage(id: string, flags: DataFlags): Promise<void> {
-  const sent = await withReach(flags, (reach) => reach.ask<SentInfo>('POST', pathOf(id, 'digest'), {}));
-  print(flags, sent, () => [
-    'The running server sends it within half a minute. afterword alarm show says whether it was taken.',
-  ]);
+  const { sent, runs } = await withReach(flags, async ({ ask, status }) => ({
+    sent: await ask<DigestInfo>('POST', pathOf(id, 'digest'), {}),
+    runs: (await status()) !== undefined,
+  }));
+  const when = runs
+    ? 'The running server sends it within half a minute.'
+    : `No server runs on ${flags.data}. One sends it that is started before ${sent.until.slice(0, 16).replace('T', ' ')} UTC.`;
+  print(flags, sent, () => [`${when} afterword alarm show ${sent.apikey} says whether it was taken.`]);
 }
 
 const pathOf = (id: string, what: string): string => `/sites/${encodeURIComponent(id)}/${what}`;

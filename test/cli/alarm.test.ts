@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SentInfo } from '../../server/cli/admin/alarms.ts';
+import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
@@ -147,5 +148,7 @@ test('a running server sends what the command asks for, once, and the command sa
   const [message] = receiver.arrived;
   expect(message!.headers['webhook-signature']).toBe(signatureOf(message!, JSON.parse(stdout).secret));
   await sender.stop();
+  const { stdout: later } = await runCommand(['digest', 'paper.example', '--data', sender.dataDir]);
+  expect(later).toMatch(/^No server runs on \S+\. One sends it that is started before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
   receiver.close();
 });

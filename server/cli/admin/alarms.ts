@@ -39,6 +39,13 @@ export interface SentInfo {
   receivers: { receiver: string; state: 'taken' | 'waits' | 'given up' | 'unknown'; at: string; why: string }[];
 }
 
+/** A morning page that is to be sent. */
+export interface DigestInfo extends SentInfo {
+  apikey: string;
+  /** Later it is sent no more. */
+  until: string;
+}
+
 /** What is absent stays, or has its default; `none` removes it. */
 const wish = z.object({
   format: z.enum(FORMATS).optional(),
@@ -98,7 +105,8 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
     const id = messageId(site.id, 'digest', now());
     const message = await toMorningMessage({ store, exclusions }, site, { id, now: now() });
     await store.messages.save(message);
-    return c.json(toSent(site, message, []));
+    const until = new Date(message.until).toISOString();
+    return c.json({ ...toSent(site, message, []), apikey: site.id, until } satisfies DigestInfo);
   });
 
   return admin;
