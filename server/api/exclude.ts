@@ -64,9 +64,9 @@ async function hasRoom(exclusions: Parts['exclusions'], site: SiteId, wanted: st
   return hidden.has(wanted) || hidden.size < MAX_EXCLUDED_URLS;
 }
 
-/** Lists cached in memory, which a change invalidates. */
-function forgetLists({ lists, lastGood }: Pick<Parts, 'lists' | 'lastGood'>, site: SiteId): void {
-  for (const kept of [lists, lastGood]) kept.forget(site);
+/** What is cached in memory, which a change invalidates. */
+function forgetLists({ lists, lastGood, looks }: Pick<Parts, 'lists' | 'lastGood' | 'looks'>, site: SiteId): void {
+  for (const kept of [lists, lastGood, looks]) kept.forget(site);
 }
 
 export const exclude = { ignore, include, list };

@@ -19,6 +19,7 @@ import {
 import { typeOfCategory } from '../contract/referrers.ts';
 import { shownName } from '../ingest/referrers/table.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
+import type { SiteId } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { toLocalIso } from '../traffic/intervals.ts';
 import type { Period } from '../traffic/period.ts';
@@ -31,6 +32,8 @@ import { readUsualDay, readUsualHour, type UsualDay, type UsualHour } from './us
 export interface Now {
   /** @param now Epoch milliseconds. */
   look(question: NowQuestion, now: number): Promise<NowRecord>;
+  /** The next look at a site is a new one: something was hidden or shown. */
+  forget(site: SiteId): void;
 }
 
 interface Options {
@@ -75,6 +78,7 @@ export function createNow({ store, exclusions, clock }: Options): Now {
       const { site, zone, sections, posts } = question;
       return looks.get([site, zone, sections, posts], () => read(question, now));
     },
+    forget: looks.forget,
   };
 }
 
@@ -90,6 +94,11 @@ function createShared<T>(lifetime: number, clock: () => number) {
       kept.set(key, entry);
       entry.made.catch(() => kept.get(key) === entry && kept.delete(key));
       return entry.made;
+    },
+    /** Keys begin with the site. */
+    forget(site: SiteId): void {
+      const beginning = `${JSON.stringify([site]).slice(0, -1)},`;
+      for (const key of kept.keys()) if (key.startsWith(beginning)) kept.delete(key);
     },
   };
 }

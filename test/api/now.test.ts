@@ -130,12 +130,14 @@ describe('all who look', () => {
     }
   });
 
-  test('see nothing of a hidden post', async () => {
-    await room.ask('/exclude/ignore', { url: page('a') });
+  test('see nothing of a hidden post, from the moment it is hidden', async () => {
     room.setNow(NOW + MINUTE);
-    const { posts, figures } = await look();
-    expect([posts.map(({ title }) => title), figures[1]!.value]).toEqual([['B', 'C'], 2]);
+    const titles = async () => (await look()).posts.map(({ title }) => title);
+    expect(await titles()).toEqual(['A', 'B', 'C']);
+    await room.ask('/exclude/ignore', { url: page('a') });
+    expect([await titles(), figureOf(await look(), 'views').value]).toEqual([['B', 'C'], 2]);
     await room.ask('/exclude/include', { url: page('a') });
+    expect(await titles()).toEqual(['A', 'B', 'C']);
     room.setNow(NOW);
   });
 });
