@@ -8,8 +8,11 @@ import type { ThumbnailMethods } from './thumbnailProcess.ts';
 export type Made = { bytes: Buffer } | { failure: ThumbnailFailure; why: string };
 
 export interface ThumbnailMaker {
-  /** @returns Why pictures cannot be decoded on this machine; undefined: they can. */
-  probe(): Promise<string | undefined>;
+  /**
+   * @returns Why pictures cannot be decoded on this machine; undefined: they can. `mayPass`: the process was not ready
+   * in time.
+   */
+  probe(): Promise<{ why: string; mayPass: boolean } | undefined>;
   /** Fetches a picture and makes it small. Never rejects. */
   make(job: ThumbnailJob): Promise<Made>;
   close(): Promise<void>;
@@ -83,7 +86,7 @@ export function createThumbnailMaker({
     if (running?.pending === 0) idle = setTimeout(() => void running?.end(), IDLE_MS).unref();
   }
 
-  async function probe(): Promise<string | undefined> {
+  async function probe(): ReturnType<ThumbnailMaker['probe']> {
     running ??= open();
     try {
       await running.call('probe', undefined, { timeout: START_MS });
@@ -91,15 +94,15 @@ export function createThumbnailMaker({
     } catch (error) {
       if (!(error instanceof WorkerError)) throw error;
       await running?.end();
-      return error.message;
+      return { why: error.message, mayPass: error.reason === 'timeout' };
     }
   }
 
   return {
     async probe() {
-      const why = await probe();
+      const found = await probe();
       advance();
-      return why;
+      return found;
     },
     make: (job) =>
       closed

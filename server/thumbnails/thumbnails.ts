@@ -70,15 +70,38 @@ const NEGATIVE_CACHE_SIZE = 10_000;
  */
 const PROBE_MS = 10_000;
 
+/** Milliseconds until the next probe, where a loaded machine did not start the process in time. */
+const PROBE_AGAIN_MS = 60_000;
+
+const LATE =
+  'the process that makes thumbnails was not ready in time; until it is, lists show the pictures of posts as they are';
+
 const UNABLE =
   'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
   'Install it for this machine (npm install sharp), or say --thumbnails off';
+
+/**
+ * @param failed Called where this machine cannot make thumbnails.
+ * @returns Finds out whether it can; later calls do nothing, unless there was no answer in time.
+ */
+function createProbe({ backend, clock, log }: ThumbnailsOptions, failed: (why: string) => void): () => Promise<void> {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock() < nextAt) return;
+    nextAt = Number.POSITIVE_INFINITY;
+    const found = await backend?.maker.probe();
+    if (found === undefined) return;
+    const { why, mayPass } = found;
+    if (!mayPass) return failed(why);
+    nextAt = clock() + PROBE_AGAIN_MS;
+    log.warn({ why }, LATE);
+  };
+}
 
 export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
   const { key, userAgent, allowPrivate, clock, log } = options;
   let { backend } = options;
   let unable: string | undefined;
-  let probed = false;
   let closed = false;
   const addresses = createThumbnailAddresses(key);
   const rate = createRateLimit(MAKING_RATE);
@@ -99,16 +122,16 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
     return thumbnail;
   }
 
-  /** Finds out whether this machine can make thumbnails; later calls do nothing. */
-  async function probe(): Promise<void> {
-    if (probed || closed) return;
-    probed = true;
-    clearTimeout(timer);
-    const why = await backend?.maker.probe();
-    if (why === undefined || closed) return;
+  const askMaker = createProbe(options, (why) => {
+    if (closed) return;
     unable = why;
     backend = undefined;
     log.warn({ why }, UNABLE);
+  });
+  async function probe(): Promise<void> {
+    if (closed) return;
+    clearTimeout(timer);
+    await askMaker();
   }
   const timer = setTimeout(() => void probe(), PROBE_MS).unref();
 

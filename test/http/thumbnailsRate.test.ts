@@ -1,9 +1,11 @@
 // How many thumbnails are made for one network: beyond its rate readers there get the originals, others and what is ready do not notice.
 import { createSecretKey } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import type { SiteId } from '../../server/sites/site.ts';
 import { openDiskCache } from '../../server/thumbnails/diskCache.ts';
-import type { Made } from '../../server/thumbnails/maker.ts';
+import type { Made, ThumbnailMaker } from '../../server/thumbnails/maker.ts';
 import { createThumbnails } from '../../server/thumbnails/thumbnails.ts';
 import { toVariant } from '../../server/thumbnails/variants.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -15,13 +17,13 @@ const variant = toVariant('480', 'image/webp')!;
 const picture = (at: number): string => `https://pictures.example/${at}.jpg`;
 
 /** Thumbnails whose pictures come of `make`. */
-function openThumbnails(make: () => Promise<Made>) {
+function openThumbnails(make: () => Promise<Made>, probe: ThumbnailMaker['probe'] = async () => undefined) {
   let time = 0;
   const thumbnails = createThumbnails({
     key: createSecretKey(Buffer.alloc(32)),
     backend: {
       cache: openDiskCache({ folder: makeDataDir(), maxBytes: 1024 * 1024, now: () => 0, log }),
-      maker: { make, probe: async () => undefined, close: async () => undefined },
+      maker: { make, probe, close: async () => undefined },
     },
     userAgent: 'test',
     allowPrivate: false,
@@ -92,4 +94,25 @@ test('a picture that failed is left alone: for minutes where that may pass, for 
     { outcome: 'no-picture', count: 2 },
   ]);
   await thumbnails.close();
+});
+
+test('a process that is not ready in time switches nothing off, and is asked again a minute later', async () => {
+  let found: Awaited<ReturnType<ThumbnailMaker['probe']>> = { why: 'late', mayPass: true };
+  let probes = 0;
+  const { thumbnails, pass } = openThumbnails(small, async () => {
+    probes++;
+    return found;
+  });
+  const name = async () => {
+    const path = thumbnails.pathOf('paper.example' as SiteId, picture(1));
+    await setImmediate();
+    return { named: path !== undefined, probes, unable: thumbnails.unable };
+  };
+  expect(await name()).toEqual({ named: true, probes: 1, unable: undefined });
+  pass(59_999);
+  expect(await name()).toEqual({ named: true, probes: 1, unable: undefined });
+  pass(1);
+  found = { why: 'no decoder', mayPass: false };
+  expect(await name()).toEqual({ named: true, probes: 2, unable: 'no decoder' });
+  expect(await name()).toEqual({ named: false, probes: 2, unable: 'no decoder' });
 });
