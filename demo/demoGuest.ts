@@ -136,12 +136,16 @@ async function loadHistory(
   ledger.eventsUntil = Math.max(ledger.eventsUntil, now - settings.days * DAY);
   const total = now - ledger.eventsUntil;
   const progress = openProgress({ title: 'Inviting a month of readers', total, elsewhere: 'lines' });
-  await loadEvents(target, {
-    ...task,
-    ledger,
-    now,
-    stopping: host.stopping,
-    onSpan: (stored) => progress.update(ledger.eventsUntil - (now - total), `${stored.toLocaleString('en-US')} events`),
-  });
-  progress.close();
+  try {
+    await loadEvents(target, {
+      ...task,
+      ledger,
+      now,
+      stopping: host.stopping,
+      onSpan: (stored) =>
+        progress.update(ledger.eventsUntil - (now - total), `${stored.toLocaleString('en-US')} events`),
+    });
+  } finally {
+    progress.close();
+  }
 }

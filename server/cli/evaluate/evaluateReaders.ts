@@ -18,11 +18,14 @@ export function evaluateReaders(log: Log, index: PostIndex | undefined): NextRea
   const bar = openProgress({ title: 'Ranking', total: log.length, elsewhere: 'now and then' });
   let results: NextReadResult[] = [];
   const options = { log, clock: () => performance.now(), most: index ? WITH_POSTS : WITHOUT };
-  for (const step of evaluateNextRead(rankings, options)) {
-    bar.update(step.done, 'views');
-    results = step.results ?? [];
+  try {
+    for (const step of evaluateNextRead(rankings, options)) {
+      bar.update(step.done, 'views');
+      results = step.results ?? [];
+    }
+  } finally {
+    bar.close();
   }
-  bar.close();
   if (!results.some(({ questions }) => questions > 0)) {
     throw new CommandError('The second half of this log has no session with two posts: nothing to predict.');
   }
@@ -33,11 +36,14 @@ export function evaluateReaders(log: Log, index: PostIndex | undefined): NextRea
 export function evaluateMix(options: Omit<FrontierOptions, 'clock'>): Frontier {
   const bar = openProgress({ title: 'Mixing', total: options.log.length, elsewhere: 'now and then' });
   let frontier: Frontier | undefined;
-  for (const step of evaluateFrontier({ ...options, clock: () => performance.now() })) {
-    bar.update(step.done, 'views');
-    frontier = step.frontier;
+  try {
+    for (const step of evaluateFrontier({ ...options, clock: () => performance.now() })) {
+      bar.update(step.done, 'views');
+      frontier = step.frontier;
+    }
+  } finally {
+    bar.close();
   }
-  bar.close();
   return frontier!;
 }
 

@@ -103,11 +103,14 @@ function orSay<T>(file: string, reading: Promise<T>): Promise<T> {
 function runAll(articles: ArticleSet): Result[] {
   const results: Result[] = [];
   const bar = openProgress({ title: 'Ranking', total: articles.related.size * RANKING_COUNT });
-  for (const { name, done, result } of evaluate(articles, () => performance.now())) {
-    bar.update(results.length * articles.related.size + done, name);
-    if (result) results.push(result);
+  try {
+    for (const { name, done, result } of evaluate(articles, () => performance.now())) {
+      bar.update(results.length * articles.related.size + done, name);
+      if (result) results.push(result);
+    }
+  } finally {
+    bar.close();
   }
-  bar.close();
   return results;
 }
 
