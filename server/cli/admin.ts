@@ -39,7 +39,7 @@ import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
 import { webhookAdmin } from './admin/webhooks.ts';
 import { awayInWords } from './awayInWords.ts';
-import { CommandError } from './commandError.ts';
+import { CommandError, type ExitCode } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exclusions'> & {
   /** The data folder. */
@@ -66,14 +66,22 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
 const inSentences = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join(' ');
 
+/** The body of a refusal. `exitCode` is 2 where a value of the command line is what has to change. */
+const refusalOf = (message: string, exitCode: ExitCode = 1): { message: string; exitCode?: ExitCode } => ({
+  message,
+  ...(exitCode === 2 && { exitCode }),
+});
+
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
-    if ([CommandError, WishError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
-      return c.json({ message: error.message }, 422);
-    if (error instanceof StoreUnavailableError) return c.json({ message: awayInWords(error) }, 422);
-    if (error instanceof UnknownSiteError) return c.json({ message: `${error.message} ${OTHER_SITES}` }, 422);
-    if (error instanceof z.ZodError) return c.json({ message: inSentences(error) }, 422);
+    if (error instanceof CommandError) return c.json(refusalOf(error.message, error.exitCode), 422);
+    if (error instanceof WishError) return c.json(refusalOf(error.message, error.field === undefined ? 1 : 2), 422);
+    if ([PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
+      return c.json(refusalOf(error.message), 422);
+    if (error instanceof StoreUnavailableError) return c.json(refusalOf(awayInWords(error)), 422);
+    if (error instanceof UnknownSiteError) return c.json(refusalOf(`${error.message} ${OTHER_SITES}`), 422);
+    if (error instanceof z.ZodError) return c.json(refusalOf(inSentences(error), 2), 422);
     throw error;
   });
   admin.route('/', siteAdmin(deps));

@@ -97,7 +97,10 @@ async function sendInProcess(admin: Hono, method: Method, path: string, body?: u
 async function readJson<T>({ status, body }: Answer): Promise<T> {
   const text = await collect(body);
   if (status === 200) return JSON.parse(text);
-  if (status === 422) throw new CommandError(JSON.parse(text).message);
+  if (status === 422) {
+    const { message, exitCode } = JSON.parse(text);
+    throw new CommandError(message, exitCode === 2 ? 2 : 1);
+  }
   if (status === 404)
     throw new CommandError(
       'The server that runs does not know this command: it is of another version. Start it again.',

@@ -64,10 +64,10 @@ test('alarms that only go by mail are not said to go to a webhook', async () => 
 });
 
 test.each([
-  ['--quiet', '22:00', 1, 'Quiet hours are two times'],
-  ['--quiet', '7:00-7:00', 1, 'Quiet hours are two times'],
-  ['--quiet', '24:00-07:00', 1, 'Quiet hours are two times'],
-  ['--morning', '7', 1, 'The morning page is sent at a time'],
+  ['--quiet', '22:00', 2, 'Quiet hours are two times'],
+  ['--quiet', '7:00-7:00', 2, 'Quiet hours are two times'],
+  ['--quiet', '24:00-07:00', 2, 'Quiet hours are two times'],
+  ['--morning', '7', 2, 'The morning page is sent at a time'],
   ['--minimum', '0', 2, 'a number of page views an hour'],
   ['--minimum', '-1', 2, 'a number of page views an hour'],
   ['--format', 'xml', 2, 'Allowed choices are json, slack'],

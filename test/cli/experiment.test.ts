@@ -110,16 +110,16 @@ describe('is refused with what to do', () => {
     [
       'an unknown layout',
       ['--variant', 'a 50', '--variant', 'b 50 layout=wall'],
-      1,
+      2,
       'The variant b takes a layout of list, grid, row, compact, not "wall".',
     ],
     [
       'shares that add up to 101',
       ['--variant', 'a 50', '--variant', 'b 51'],
-      1,
+      2,
       'The shares add up to 101: they have to add up to 100.',
     ],
-    ['markup', ['--variant', 'a 50', '--variant', 'b 50 heading="<b>x</b>"'], 1, 'without markup'],
+    ['markup', ['--variant', 'a 50', '--variant', 'b 50 heading="<b>x</b>"'], 2, 'without markup'],
     [
       'an unknown setting',
       ['--variant', 'a 50', '--variant', 'b 50 color=red'],
@@ -137,7 +137,7 @@ describe('is refused with what to do', () => {
     [
       'too few readers',
       ['--variant', 'a 50', '--variant', 'b 50', '--readers', '10'],
-      1,
+      2,
       'Give a whole number of readers from 1000',
     ],
     ['no variant', [], 2, "required option '--variant <words>' not specified"],

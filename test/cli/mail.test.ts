@@ -68,14 +68,14 @@ test.each([
   [`anna@${'a.'.repeat(130)}example`],
 ])('no recipient: %j', async (address) => {
   const { code, stderr } = await mail('add', 'paper.example', address);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain('A recipient is an address such as');
 });
 
 test.each([
   ['--gets', 'alarms,everything', 2, 'It takes alarms, experiments, morning'],
-  ['--morning', '25:00', 1, 'The morning page is sent at a time'],
-  ['--quiet', '22:00', 1, 'Quiet hours are two times'],
+  ['--morning', '25:00', 2, 'The morning page is sent at a time'],
+  ['--quiet', '22:00', 2, 'Quiet hours are two times'],
 ])('refused: %s %s', async (option, value, expected, says) => {
   const { code, stderr } = await mail('add', 'paper.example', 'anna@paper.example', `${option}=${value}`);
   expect(code).toBe(expected);

@@ -49,6 +49,6 @@ test.each([
   ['a huge address', `https://cms.example.com/${'x'.repeat(5000)}`],
 ])('refused: %s', async (_, url) => {
   const { code, stderr } = await command('site', 'webhook', 'paper.example', url);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain('A webhook is an http or https address without user and password');
 });

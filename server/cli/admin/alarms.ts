@@ -118,7 +118,7 @@ const MORNING_FORM = 'The morning page is sent at a time of the site’s zone, s
 export function orNone<T>(text: string, parse: (text: string) => T | undefined, form: string): T | undefined {
   if (text.trim().toLowerCase() === 'none') return undefined;
   const parsed = parse(text);
-  if (parsed === undefined) throw new CommandError(`${form}, not "${text.slice(0, 100)}".`);
+  if (parsed === undefined) throw new CommandError(`${form}, not "${text.slice(0, 100)}".`, 2);
   return parsed;
 }
 

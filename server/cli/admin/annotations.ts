@@ -39,7 +39,7 @@ export function annotationAdmin({
     const about = url === undefined ? {} : { url: await library.resolve(site.id, url) };
     const at = now();
     const annotation = annotationOf({ ...wish, ...about }, { now: at, zone: site.timezone });
-    if (typeof annotation === 'string') throw new CommandError(annotation);
+    if (typeof annotation === 'string') throw new CommandError(annotation, 2);
     if (await addAnnotation(store.annotations, site.id, { annotation, now: at })) return c.json(toInfo(annotation));
     throw new CommandError(`${site.id} has ${MAX_ANNOTATIONS} later annotations, and keeps no more.`);
   });

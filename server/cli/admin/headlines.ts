@@ -6,7 +6,7 @@ import { parseMetadata } from '../../posts/parseMetadata.ts';
 import { toHeadlineRecord } from '../../posts/toHeadlineRecord.ts';
 import { describeHeadline } from '../../rankings/countAlternatives.ts';
 import type { SiteId } from '../../sites/site.ts';
-import { CommandError } from '../commandError.ts';
+import { CommandError, type ExitCode } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 
 const wish = z.object({ url: z.string(), alternatives: z.unknown() });
@@ -37,7 +37,7 @@ export function headlineAdmin({ now, sites, store, library }: HeadlineDeps): Hon
     const { url: asked, alternatives } = wish.parse(await c.req.json());
     const { url } = await requirePost(site.id, asked);
     const parsed = parseMetadata({ canonical_url: url, alternatives }, { kind: 'posts' });
-    if (!parsed.ok) return refuse(Object.values(parsed.errors).flat().join(' '));
+    if (!parsed.ok) return refuse(Object.values(parsed.errors).flat().join(' '), 2);
     const { alternatives: others } = parsed.said.patch;
     const patch = { ...(others && { alternatives: others }) };
     return c.json(toHeadlineRecord(await library.write(site.id, url, { patch })));
@@ -55,6 +55,6 @@ export function headlineAdmin({ now, sites, store, library }: HeadlineDeps): Hon
   return admin;
 }
 
-function refuse(message: string): never {
-  throw new CommandError(message);
+function refuse(message: string, exitCode: ExitCode = 1): never {
+  throw new CommandError(message, exitCode);
 }

@@ -132,7 +132,7 @@ function withRecipient(mail: readonly MailRecipient[], asked: z.output<typeof wi
 function requireAddress(text: string): string {
   const address = parseAddress(text);
   if (address !== undefined) return address;
-  throw new CommandError(`A recipient is an address such as anna@example.com, not "${text.slice(0, 100)}".`);
+  throw new CommandError(`A recipient is an address such as anna@example.com, not "${text.slice(0, 100)}".`, 2);
 }
 
 function requireTime(text: string): number {
@@ -140,6 +140,7 @@ function requireTime(text: string): number {
   if (time !== undefined) return time;
   throw new CommandError(
     `The morning page is sent at a time of the site’s zone, such as 07:30, not "${text.slice(0, 100)}". Without it: --gets alarms,experiments.`,
+    2,
   );
 }
 

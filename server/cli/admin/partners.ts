@@ -33,7 +33,7 @@ export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>):
     const { partner: text } = newPartner.parse(await c.req.json());
     const name = parsePartnerName(text);
     if (name === undefined)
-      throw new CommandError(`A partner's name is made of letters, digits and hyphens; "${text}" is not.`);
+      throw new CommandError(`A partner's name is made of letters, digits and hyphens; "${text}" is not.`, 2);
     const secret = createReadSecret();
     await queue.run(name, async () => {
       if (partners.find(name) !== undefined) throw new CommandError(`There is a partner ${name} already.`);

@@ -188,7 +188,7 @@ export function requireSite(sites: Pick<Deps['sites'], 'find'>, text: string): S
 export function requireId(text: string): SiteId {
   const id = parseSiteId(text);
   if (id !== undefined) return id;
-  throw new CommandError(`A Site ID looks like a domain, such as example.com; "${text}" does not.`);
+  throw new CommandError(`A Site ID looks like a domain, such as example.com; "${text}" does not.`, 2);
 }
 
 function changed({ quotas, dials, ...site }: Site, change: SiteChange): Site {
@@ -218,7 +218,7 @@ function changedRules({ id, referrers = new Map() }: Site, said: readonly string
 function requireRule(text: string): RuleChange {
   const rule = parseRule(text);
   if (typeof rule !== 'string') return rule;
-  throw new CommandError(rule);
+  throw new CommandError(rule, 2);
 }
 
 function changedKeys(
@@ -242,17 +242,18 @@ function requireSegmentKey(text: string): string {
   if (key !== undefined) return key;
   throw new CommandError(
     `--segment-key takes a key of an event's data, at most 64 characters long, that trackers do not use themselves, not "${text}".`,
+    2,
   );
 }
 
 function requireTimezone(text: string): string {
   const timezone = parseTimezone(text);
   if (timezone !== undefined) return timezone;
-  throw new CommandError(`--timezone takes an IANA name such as Europe/Madrid or UTC, not "${text}".`);
+  throw new CommandError(`--timezone takes an IANA name such as Europe/Madrid or UTC, not "${text}".`, 2);
 }
 
 function requireDomain(text: string): string {
   const domain = parseDomain(text);
   if (domain !== undefined) return domain;
-  throw new CommandError(`--domain takes a host such as www.example.com or localhost:3000, not "${text}".`);
+  throw new CommandError(`--domain takes a host such as www.example.com or localhost:3000, not "${text}".`, 2);
 }

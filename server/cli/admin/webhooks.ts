@@ -40,5 +40,6 @@ function requireUrl(text: string): string {
   if (url !== undefined) return url;
   throw new CommandError(
     `A webhook is an http or https address without user and password, not "${text.slice(0, 100)}".`,
+    2,
   );
 }
