@@ -110,7 +110,8 @@ describe('a page', () => {
   beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
   afterAll(() => void server.close().closeAllConnections());
 
-  test.each([
+  type Page = Partial<typeof page> & { age?: number };
+  test.each<[string, Page, object]>([
     ['with its tag', { html: tag }, { page: 'ok', tag: 'ok', clock: 'ok' }],
     [
       'with unquoted attributes',
@@ -125,11 +126,7 @@ describe('a page', () => {
       { html: tag, headers: { 'Content-Security-Policy': "script-src 'self'" } },
       { 'security policy': 'problem' },
     ],
-    [
-      'that a cache in front of its server has kept',
-      { html: tag, headers: { Date: new Date(Date.now() - 7_200_000).toUTCString(), Age: '7200' } },
-      { clock: 'ok' },
-    ],
+    ['that a cache in front of its server has kept', { html: tag, age: 7_200 }, { clock: 'ok' }],
     ['with another clock', { html: tag, headers: { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' } }, { clock: 'warning' }],
     ['that is missing', { status: 404 }, { page: 'problem' }],
     [
@@ -139,8 +136,10 @@ describe('a page', () => {
       },
       { tag: 'ok', 'older installation': 'warning' },
     ],
-  ])('%s', async (_, answer, expected) => {
-    page = { status: 200, headers: {}, html: '', ...answer };
+  ])('%s', async (_, { age, ...answer }, expected) => {
+    // When it is asked for: the tests before it may take longer than two clocks may differ.
+    const kept = age && { Date: new Date(Date.now() - age * 1000).toUTCString(), Age: `${age}` };
+    page = { status: 200, headers: { ...kept }, html: '', ...answer };
     const { port } = server.address() as AddressInfo;
     const findings = await examinePage(`http://127.0.0.1:${port}/a`, {
       sites: ['paper.example'],
