@@ -146,22 +146,24 @@ async function removeElsewhere(place: string): Promise<void> {
 const fits = (path: string) => Buffer.byteLength(path) <= MAX_PATH_BYTES;
 
 /**
- * Node binds a path before `listen` returns, so the narrow mask covers the moment the file appears and nothing else.
+ * Node binds a path before `listen` returns, so the narrow mask covers the moment the file appears and nothing else: not
+ * what else this process may set it to while the server begins to listen.
  */
 async function listenOwnerOnly(server: Server, path: string): Promise<void> {
+  const listening = new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.once('listening', () => {
+      server.off('error', fail);
+      done();
+    });
+  });
   const usual = process.umask(0o177);
   try {
-    await new Promise<void>((done, fail) => {
-      server.once('error', fail);
-      server.listen(path, () => {
-        server.off('error', fail);
-        done();
-      });
-      process.umask(usual);
-    });
+    server.listen(path);
   } finally {
     process.umask(usual);
   }
+  await listening;
 }
 
 function answers(path: string): Promise<boolean> {

@@ -244,3 +244,14 @@ test('health says why the port does not answer', async () => {
     stderr: `error: ${address}/healthz does not answer: connect ECONNREFUSED 127.0.0.1:${port}.\n`,
   });
 });
+
+test('the umask that a command sets while a socket is opened stays', async () => {
+  const usual = process.umask();
+  const server = createServer();
+  server.once('listening', () => process.umask(0o027));
+  const release = await holdSocket(makeDataDir(), server);
+  const after = process.umask(usual);
+  server.close();
+  await release();
+  expect(after).toBe(0o027);
+});
