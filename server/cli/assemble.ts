@@ -115,14 +115,14 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
     listener: opening === undefined ? listener : refuseReads(listener, opening),
     admin: createAdmin({
       ...parts,
-      ...{ now, data: settings.data },
+      now,
+      data: settings.data,
       spool: ingest.spool,
       forwarding,
       assistant,
       grants: options.oidc?.grants,
       live: {
         ingest: taking,
-        data: settings.data,
         log,
         stopping: work.stopping,
         moved: () => keepSnapshots(parts, now),

@@ -12,12 +12,12 @@ import { moveMark, withoutSecrets } from '../engineMark.ts';
 
 export interface MoveDeps {
   store: Pick<Store, 'moves'>;
+  /** The data folder. */
+  data: string;
   /** Absent where a command opened the data: that command moves by itself. */
   live?:
     | {
         ingest: Pick<TakingIngest, 'pause' | 'agreeSalts'>;
-        /** Data folder. */
-        data: string;
         log: Logger;
         /** Aborted when the server ends. */
         stopping: AbortSignal;
@@ -38,7 +38,7 @@ export type MoveLine =
 /** At most one line of progress in so many milliseconds. */
 const SAY_AGAIN_MS = 250;
 
-export function moveAdmin({ store, live }: MoveDeps): Hono {
+export function moveAdmin({ store, data, live }: MoveDeps): Hono {
   const admin = new Hono();
   let isUnderWay = false;
 
@@ -49,7 +49,7 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
   if (live === undefined) return admin;
 
   async function run({ to, cluster }: z.infer<typeof wish>, lines: Lines): Promise<LiveMoveReport> {
-    const { ingest, data, log, stopping, moved } = live!;
+    const { ingest, log, stopping, moved } = live!;
     const name = to.map(withoutSecrets).join(', ');
     log.info({ to: name }, 'the database is being moved');
     const report = await store.moves.run({
