@@ -26,6 +26,8 @@ export interface PipelineOptions {
   salt(time: number): string;
   /** Default: as in `INGEST_LIMITS`. */
   lengths?: FieldLengths | undefined;
+  /** Texts that name a page although they are no addresses. Default: none. */
+  names?: readonly string[] | undefined;
 }
 
 /** The reason for a drop; or the row, with the parsed address of its page. */
@@ -93,7 +95,7 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     this.#around = {
       ...options,
-      addresses: new AddressReader(),
+      addresses: new AddressReader(options.names),
       agents: new AgentReader(),
       calendar: new Calendar(),
       visitors: new VisitorIds(),

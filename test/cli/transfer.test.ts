@@ -142,6 +142,24 @@ test('what is exported builds the same site elsewhere, without a server too', as
   }
 });
 
+test('views and items of lists beyond the limit of new addresses come back as they were exported', async () => {
+  const of = await addSite(server, `old-${++sites}.example`);
+  const exported = { referrer_type: 'direct', visitor_hash: '7', channel: 'website', device: 'desktop' };
+  const report = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: true };
+  const lines = [
+    { url: '(other)', date: new Date(yesterday).toISOString(), action: 'pageview', ...exported },
+    {
+      ...{ url: `https://${of.apikey}/1`, date: new Date(yesterday).toISOString(), action: 'list', ...exported },
+      lists: [{ ...report, seen: [[1, '(other)', 'words']], clicked: [] }],
+    },
+  ];
+  const file = write(`${of.apikey}.ndjson`, lines.map((line) => JSON.stringify(line)).join('\n'));
+  expect(await run('import', 'views', of.apikey, file)).toMatchObject({ outcomes: { stored: 2 } });
+  const { stdout } = await runInProcess(['export', 'views', of.apikey, '--data', server.dataDir]);
+  const written = stdout.trim().split('\n');
+  expect(written.map((line) => JSON.parse(line))).toEqual(lines);
+});
+
 test.each([
   [['import', 'views', 'old-1.example', '/nonexistent.csv'], 'cannot be read (ENOENT)'],
   [['import', 'views', 'none.example', import.meta.filename], 'There is no site none.example'],

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
+import { OTHER } from '../../ingest/cardinality/cardinalityLimit.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { mergeMetadata } from '../../posts/mergeMetadata.ts';
@@ -34,11 +35,7 @@ export interface BatchReport {
 
 export function transferAdmin({ now, sites, store, library, quotas, live }: TransferDeps): Hono {
   const admin = new Hono();
-  const pipeline = new Pipeline({
-    findSite: (id) => sites.find(id),
-    pageOf: (site, url) => library.pageOf(site, url),
-    salt: () => '',
-  });
+  const pipeline = pipelineOf({ sites, library });
 
   /** @returns By address, those of the posts that are stored now. */
   async function savePosts(site: SiteId, urls: readonly string[], said: readonly SaidMetadata[]) {
@@ -114,6 +111,16 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
 
   return admin;
 }
+
+/** The steps of live traffic, for lines of a file. */
+const pipelineOf = ({ sites, library }: Pick<TransferDeps, 'sites' | 'library'>): Pipeline =>
+  new Pipeline({
+    findSite: (id) => sites.find(id),
+    pageOf: (site, url) => library.pageOf(site, url),
+    salt: () => '',
+    // An export writes it of views whose page was beyond the limit.
+    names: [OTHER],
+  });
 
 const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 

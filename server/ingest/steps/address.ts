@@ -32,7 +32,7 @@ export interface ReadReferrer {
   url: string;
 }
 
-/** Host of a page that has only an id: it belongs to every site. */
+/** Host of a page that has only a name: it belongs to every site. */
 const NOWHERE: Host = { hostname: '', port: '', protocol: '' };
 
 /** Longer texts are parsed each time: they would fill the cache. */
@@ -42,12 +42,19 @@ export class AddressReader {
   /** False for a text that names no page. */
   readonly #pages = new LRUCache<string, Page | false>({ max: INGEST_LIMITS.parsedPages });
   readonly #referrers = new LRUCache<string, ReadReferrer>({ max: INGEST_LIMITS.parsedReferrers });
+  readonly #names: readonly string[];
+
+  /** @param names Texts that name a page of every site, although they are no addresses. Default: none. */
+  constructor(names: readonly string[] = []) {
+    this.#names = names;
+  }
 
   /** @returns undefined when the text is no address of a web page nor the name of a post's id, or too long. */
   page(text: string): Page | undefined {
     const known = this.#pages.get(text);
     if (known !== undefined) return known || undefined;
-    const page = findPage(text);
+    const isName = isNameOfPostId(text) || this.#names.includes(text);
+    const page = isName ? nowhere(text) : findPage(text);
     if (text.length <= MAX_REMEMBERED) this.#pages.set(text, page ?? false);
     return page;
   }
@@ -68,22 +75,22 @@ export class AddressReader {
   }
 }
 
+const nowhere = (name: string): Page => ({
+  address: NOWHERE,
+  owner: undefined,
+  url: name,
+  cell: undefined,
+  campaign: NO_CAMPAIGN,
+  met: undefined,
+});
+
 function findPage(text: string): Page | undefined {
   const sent = parseWebUrl(text);
   const address = (sent && publisherPage(sent)) ?? sent;
   const url = address && toPageUrl(address);
-  return isNameOfPostId(text)
-    ? { address: NOWHERE, owner: undefined, url: text, cell: undefined, campaign: NO_CAMPAIGN, met: undefined }
-    : address && url !== undefined
-      ? {
-          address: hostOf(address),
-          owner: undefined,
-          url,
-          cell: undefined,
-          campaign: readCampaign(address),
-          met: undefined,
-        }
-      : undefined;
+  if (address === undefined || url === undefined) return undefined;
+  const campaign = readCampaign(address);
+  return { address: hostOf(address), owner: undefined, url, cell: undefined, campaign, met: undefined };
 }
 
 /** Whether the page belongs to the site. */
