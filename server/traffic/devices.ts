@@ -19,9 +19,12 @@ const OF_DEVICE: readonly Measure[] = ['views', ...Object.values(VIEWS)];
 export const isRolledFor = (measure: Measure, device: Device | undefined): measure is RolledMeasure =>
   (device === undefined ? ROLLED_MEASURES : OF_DEVICE).some((known) => known === measure);
 
-/** SQL of such a measure over a row of a roll-up. */
-export function columnOf(measure: RolledMeasure, device: Device | undefined): string {
-  if (device === undefined) return measure;
+/**
+ * SQL of such a measure over a row of a roll-up. Columns have the name of their table: without it, views beside those
+ * of the device would be read from what the same SELECT calls by that name, which may have its sign changed already.
+ */
+export function columnOf(table: string, measure: RolledMeasure, device: Device | undefined): string {
+  if (device === undefined) return `${table}.${measure}`;
   // Views on other devices are none.
-  return measure === 'views' || measure === VIEWS[device] ? VIEWS[device] : '0';
+  return measure === 'views' || measure === VIEWS[device] ? `${table}.${VIEWS[device]}` : '0';
 }

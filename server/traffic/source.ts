@@ -76,10 +76,11 @@ function dayRows(
   const facet = byChannel ? `'channel'` : 'toString(facet)';
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
   const where = everywhere(scope, bind, of);
-  const sums = measures.map(
-    (measure) =>
-      `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : columnOf(measure as RolledMeasure, scope.device)}) AS ${measure}`,
-  );
+  const sums = (table: string) =>
+    measures.map(
+      (measure) =>
+        `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : columnOf(table, measure as RolledMeasure, scope.device)}) AS ${measure}`,
+    );
   if (narrow) where.push(...(byChannel ? hasValue(narrow, value, bind) : rollUpHas(narrow, bind)));
   const split = [
     ...(by ? [`${facet} AS facet`, `${value} AS value`] : []),
@@ -91,8 +92,9 @@ function dayRows(
   if (narrow && !byChannel) {
     // A list of everything there is does not ask for pages.
     const total = by !== undefined && !pages && !scope.channel;
-    const columns = [total ? 'toUInt64(0) AS post' : 'post', ...sums];
-    return [read(total ? 'facet_totals' : 'facet_days', columns, inDays(of.days, bind))];
+    const table = total ? 'facet_totals' : 'facet_days';
+    const columns = [total ? 'toUInt64(0) AS post' : 'post', ...sums(table)];
+    return [read(table, columns, inDays(of.days, bind))];
   }
   // Weeks may be longer than what is counted in one place.
   const { weeks, days } = placing ? { weeks: undefined, days: [of.days] } : cutDays(of.days);
@@ -100,8 +102,8 @@ function dayRows(
     ...(measures.includes('social_referrals')
       ? [read('facet_days', ['post', ...socialViews(measures)], socialDays(of.days, bind))]
       : []),
-    ...days.map((range) => read('post_days', ['post', ...sums], inDays(range, bind))),
-    ...(weeks ? [read('post_weeks', ['post', ...sums], inDays(weeks, bind, 'week'))] : []),
+    ...days.map((range) => read('post_days', ['post', ...sums('post_days')], inDays(range, bind))),
+    ...(weeks ? [read('post_weeks', ['post', ...sums('post_weeks')], inDays(weeks, bind, 'week'))] : []),
   ];
 }
 

@@ -88,10 +88,10 @@ export function totalRows(
   const all: Scope = { site, zone, period, channel, device, facets, excluded };
   const tables = TABLES[facets.length === 0 ? 'all' : 'facet'];
   const off = uncounted.length === 0 ? undefined : `post IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
-  const sums = (sign: Sign) =>
-    measures.map((measure) => `${sign}toInt64(${columnOf(measure, device)}) AS ${measure}`).join(', ');
+  const sums = (table: string, sign: Sign) =>
+    measures.map((measure) => `${sign}toInt64(${columnOf(table, measure, device)}) AS ${measure}`).join(', ');
   const read = (table: string, { sign = '' as Sign, place = '', where = [] as string[] }) =>
-    `SELECT ${place} AS place, 0 AS page, ${sums(sign)} FROM ${table}
+    `SELECT ${place} AS place, 0 AS page, ${sums(table, sign)} FROM ${table}
      WHERE ${[...everywhere(all, bind, {}), ...facets.flatMap((one) => rollUpHas(one, bind)), ...where].join(' AND ')}`;
   const ofEvents = (edge: Edge, sign: Sign, pages?: string) =>
     eventRows(all, measures, bind, { edges: [edge], sign, placing, pages });

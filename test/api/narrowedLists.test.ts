@@ -164,6 +164,16 @@ describe('totals of a series', () => {
     });
   });
 
+  test('have the views on a kind of device once, under either name, and not those of pages that are no posts', async () => {
+    const metrics = 'views,desktop_views,mobile_views';
+    expect(await totals({ ...DAY, device: 'desktop', metrics, totals: '1' })).toEqual({
+      metrics: { views: 3, desktop_views: 3, mobile_views: 0 },
+    });
+    expect(await totals({ ...DAY, device: 'desktop', segment: 'paying', metrics, totals: '1' })).toEqual({
+      metrics: { views: 1, desktop_views: 1, mobile_views: 0 },
+    });
+  });
+
   test('are of lists as well, whose reports have no referrer', async () => {
     expect(await totals({ ...DAY, metrics: 'views,seen,click_rate', totals: '1' })).toEqual({
       metrics: { views: 5, seen: 0, click_rate: 0 },
