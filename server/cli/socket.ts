@@ -146,8 +146,8 @@ async function removeElsewhere(place: string): Promise<void> {
 const fits = (path: string) => Buffer.byteLength(path) <= MAX_PATH_BYTES;
 
 /**
- * Node binds a path before `listen` returns, so the narrow mask covers the moment the file appears and nothing else: not
- * what else this process may set it to while the server begins to listen.
+ * Node binds a path before `listen` returns, so the narrow mask covers the moment the file appears and nothing else.
+ * What the process sets it to while the server begins to listen stays.
  */
 async function listenOwnerOnly(server: Server, path: string): Promise<void> {
   const listening = new Promise<void>((done, fail) => {
