@@ -19,7 +19,8 @@ export const POSTS_HELP = `
 Each line is one post: the metadata object of POST /v2/metadata/posts, with canonical_url, title, pub_date_tmsp, section,
 authors, tags, full_content and so on. pub_date_tmsp is ISO 8601: 2026-03-20T08:30:00Z, with an offset such as +01:00, or
 2026-03-20. In a CSV, several urls, authors or tags stand with | between. Posts that are known already are changed where
-the line says something.`;
+the line says something. What a line says stays, also where the page says something else; in what afterword export posts
+writes, sent_fields names the fields that do, and the others are read from the page again.`;
 
 export const VECTORS_HELP = `
 Each line is {"url": "https://…", "vector": [0.12, -0.4, …]}: a post, and what a model of yours makes of its text. The

@@ -1,6 +1,6 @@
 // Lines of posts: an export is understood by the interface and by an import as it stands.
 import { expect, test } from 'vitest';
-import { exportPost } from '../../server/cli/transfer/postRow.ts';
+import { exportPost, importPost } from '../../server/cli/transfer/postRow.ts';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
 import { parseMetadata } from '../../server/posts/parseMetadata.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
@@ -11,4 +11,22 @@ test('a post comes back with its other addresses, and with its id for the names 
   const post = mergeMetadata(undefined, { url, patch, now: 1 });
   const line = exportPost(post, [url, `${url}/amp`, 'post-id:17', '17']);
   expect(parseMetadata(line, { kind: 'posts' })).toEqual({ ok: true, said: { url, aliases: [`${url}/amp`], patch } });
+});
+
+test('an import keeps what was sent apart from what was read from the page', () => {
+  const url = 'https://news.example/a';
+  const ofPage: PostPatch = { pageType: 'post', title: 'Of the page', section: 'World' };
+  const read = mergeMetadata(undefined, { url, patch: ofPage, by: 'page', now: 1 });
+  const line = exportPost(mergeMetadata(read, { url, patch: { title: 'Sent' }, now: 2 }), []);
+  const patch: PostPatch = { pageType: 'post', title: 'Sent', section: 'World' };
+  const said = { url, aliases: [] };
+  expect(importPost(line)).toEqual({
+    ok: true,
+    said: { ...said, patch: { title: 'Sent' }, read: { pageType: 'post', section: 'World' } },
+  });
+  expect(importPost({ ...line, sent_fields: undefined })).toEqual({ ok: true, said: { ...said, patch, read: {} } });
+  expect(importPost({ ...line, sent_fields: 'title' })).toMatchObject({
+    ok: false,
+    errors: { sent_fields: [expect.stringContaining('list')] },
+  });
 });

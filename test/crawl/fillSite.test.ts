@@ -1,9 +1,11 @@
 // `afterword crawl --sitemap` and `--feed` on the built server: lists hold posts before the first reader comes.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand, startCommand } from '../support/command.ts';
-import { runInProcess } from '../support/commandInProcess.ts';
-import { removeDataDirs } from '../support/dataDir.ts';
+import { doneInProcess, runInProcess } from '../support/commandInProcess.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -108,6 +110,20 @@ test.concurrent('an index is followed, gzip is unpacked, and the newest pages ar
   const filled = await crawlJson(server, '--sitemap', `${origin}/index.xml`, '--limit', '2');
   expect(filled).toMatchObject({ site: id, found: 3, queued: { queued: 2 }, read: { posts: 2 } });
   expect(web.asked.filter((path) => path in dates)).toEqual(['/new', '/middle']);
+});
+
+test.concurrent('a page says anew what an export had read from it, and not what was sent', async () => {
+  const { web, id, origin } = await openSite();
+  const post = { canonical_url: `${origin}/a`, title: 'Sent by its system', language: 'de', full_content: 'Old.' };
+  const file = join(makeDataDir(), 'posts.ndjson');
+  writeFileSync(file, JSON.stringify({ ...post, sent_fields: ['title'] }));
+  const run = (...words: string[]) => doneInProcess([...words, '--data', server.dataDir]);
+  await run('import', 'posts', id, file);
+  web.files.set('/a', articlePage(1));
+  await run('crawl', `${origin}/a`);
+  const exported = JSON.parse(await run('export', 'posts', id));
+  expect(exported).toMatchObject({ title: post.title, language: 'en', sent_fields: ['title'] });
+  expect(exported.full_content).toContain('What the orchard needs is repair');
 });
 
 test.concurrent('pages that changed since are read again, refused ones and those that are no posts are named', async () => {

@@ -8,12 +8,11 @@ import { OTHER } from '../../ingest/cardinality/cardinalityLimit.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { mergeMetadata } from '../../posts/mergeMetadata.ts';
-import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post } from '../../posts/post.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PostQuota } from '../../sites/postQuota.ts';
 import type { SiteId } from '../../sites/site.ts';
-import { exportPost } from '../transfer/postRow.ts';
+import { exportPost, type ImportedPost, importPost } from '../transfer/postRow.ts';
 import { importVector } from '../transfer/vectorRow.ts';
 import { exportView, importView } from '../transfer/viewRow.ts';
 import { requireSite } from './sites.ts';
@@ -38,13 +37,16 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
   const pipeline = pipelineOf({ sites, library });
 
   /** @returns By address, those of the posts that are stored now. */
-  async function savePosts(site: SiteId, urls: readonly string[], said: readonly SaidMetadata[]) {
+  async function savePosts(site: SiteId, urls: readonly string[], said: readonly ImportedPost[]) {
     const known = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
     const room = (await quotas.posts.room(site)) + known.size;
     const before = known.size;
-    for (const { url, patch } of said) {
-      if (known.has(url) || known.size < room)
-        known.set(url, mergeMetadata(known.get(url), { url, patch, now: now() }));
+    for (const { url, patch, read } of said) {
+      if (!known.has(url) && known.size >= room) continue;
+      const before = known.get(url);
+      const hasRead = Object.keys(read).length > 0;
+      const ofPage = hasRead ? mergeMetadata(before, { url, patch: read, by: 'page', now: now() }) : before;
+      known.set(url, mergeMetadata(ofPage, { url, patch, now: now() }));
     }
     await store.posts.save(site, [...known.values()]);
     quotas.posts.added(site, known.size - before);
@@ -69,7 +71,7 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
   admin.post('/sites/:id/posts', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { lines } = batch.parse(await c.req.json());
-    const found = lines.map((line) => parseMetadata(line, { kind: 'posts' }));
+    const found = lines.map(importPost);
     const said = found.flatMap((parsed) => (parsed.ok ? [parsed.said] : []));
     const urls = [...new Set(said.map(({ url }) => url))];
     const known = await library.writeBeside(site.id, urls, () => savePosts(site.id, urls, said));
@@ -124,7 +126,7 @@ const pipelineOf = ({ sites, library }: Pick<TransferDeps, 'sites' | 'library'>)
 
 const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 
-const hasAliases = ({ aliases }: SaidMetadata) => aliases.length > 0;
+const hasAliases = ({ aliases }: ImportedPost) => aliases.length > 0;
 
 /**
  * What is done about an export that fails in the middle. A server closes the connection itself: an error that reaches

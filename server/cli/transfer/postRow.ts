@@ -1,10 +1,43 @@
-// One line of a file of posts: the metadata object of the interface, so that an export can be imported as it is. Its
-// texts are plain: POST /metadata, which decodes HTML entities, would decode an ampersand in them that was written as
-// `&amp;` on purpose.
+// One line of a file of posts: the metadata object of the interface, so that an export can be imported as it is, and
+// which of its fields the publisher has sent. Its texts are plain: POST /metadata, which decodes HTML entities, would
+// decode an ampersand in them that was written as `&amp;` on purpose.
 import type { MetadataBody } from '../../contract/wire.ts';
 import { runningOf } from '../../posts/alternatives.ts';
-import type { Post } from '../../posts/post.ts';
+import { type FieldErrors, parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
+import type { Post, PostPatch } from '../../posts/post.ts';
 import { postIdIn } from '../../posts/postId.ts';
+
+/** The fields of a post that its publisher may send and its page may say, as a line names them. */
+const NAMES = {
+  pageType: 'page_type',
+  title: 'title',
+  imageUrl: 'image_url',
+  thumbUrl: 'thumb_url',
+  pubDate: 'pub_date_tmsp',
+  section: 'section',
+  authors: 'authors',
+  tags: 'tags',
+  fullContent: 'full_content',
+  language: 'language',
+  duration: 'duration',
+  postId: 'post_id',
+  metadata: 'custom_metadata',
+  videoPlatform: 'video_platform',
+} as const satisfies Record<Exclude<keyof PostPatch, 'alternatives'>, keyof MetadataBody>;
+
+/** What an export writes. */
+export interface ExportedPost extends Partial<MetadataBody> {
+  /** The fields that the publisher has sent: the page does not change them. Absent in other files: all. */
+  sent_fields: string[];
+}
+
+/** What a line says about a post. */
+export interface ImportedPost extends SaidMetadata {
+  /** What its page had said, in an export: it may say something else again. */
+  read: PostPatch;
+}
+
+const FIELDS = Object.entries(NAMES) as [keyof typeof NAMES, string][];
 
 /** Fields of which a post may have several, and what stands between two: a bar may be in an address, too. */
 const LISTS: Readonly<Record<string, RegExp>> = { urls: /\|(?=\s*https?:)/i, authors: /\|/, tags: /\|/ };
@@ -23,8 +56,25 @@ export function readCsvPost(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
+/** Reads a line: as POST /metadata reads its body, but texts are kept as they are. */
+export function importPost(line: unknown): { ok: true; said: ImportedPost } | { ok: false; errors: FieldErrors } {
+  const parsed = parseMetadata(line, { kind: 'posts' });
+  if (!parsed.ok) return parsed;
+  const { sent_fields: sent } = line as { sent_fields?: unknown };
+  if (sent === undefined) return { ok: true, said: { ...parsed.said, read: {} } };
+  if (!Array.isArray(sent)) return { ok: false, errors: { sent_fields: ['Must be a list of names of fields.'] } };
+  const patch: PostPatch = { ...parsed.said.patch };
+  const read: PostPatch = {};
+  for (const [field, name] of FIELDS) {
+    if (sent.includes(name) || !Object.hasOwn(patch, field)) continue;
+    Object.assign(read, { [field]: patch[field] });
+    delete patch[field];
+  }
+  return { ok: true, said: { ...parsed.said, patch, read } };
+}
+
 /** What is known of a post in the words of POST /metadata; blanks are left out. Pages that are no posts are `index`. */
-export function exportPost(post: Post, aliases: readonly string[]): MetadataBody {
+export function exportPost(post: Post, aliases: readonly string[]): ExportedPost {
   const body: MetadataBody = {
     canonical_url: post.url,
     // Names made of ids are no addresses: the id itself stands below.
@@ -45,7 +95,8 @@ export function exportPost(post: Post, aliases: readonly string[]): MetadataBody
     alternatives: runningOf(post)?.others.map(({ title, imageUrl }) => ({ title, image_url: imageUrl })) ?? [],
     ...(post.duration === 0 ? {} : { duration: post.duration }),
   };
-  return { canonical_url: body.canonical_url, ...withoutBlanks(body) };
+  const sent = FIELDS.filter(([field]) => post.sent?.includes(field)).map(([, name]) => name);
+  return { canonical_url: body.canonical_url, ...withoutBlanks(body), sent_fields: sent };
 }
 
 function withoutBlanks(body: MetadataBody): Partial<MetadataBody> {
