@@ -31,7 +31,7 @@ const ignore = endpoint({
       throw new BadParameters({ url: [sentence] });
     }
     if (params.dry_run) return DONE;
-    forgetLists(parts, site.id);
+    forgetAnswers(parts, site.id);
     return DONE;
   },
 });
@@ -44,7 +44,7 @@ const include = endpoint({
   async answer({ site, params }, parts) {
     if (params.dry_run) return DONE;
     await parts.exclusions.include(site.id, params.url);
-    forgetLists(parts, site.id);
+    forgetAnswers(parts, site.id);
     return DONE;
   },
 });
@@ -64,8 +64,8 @@ async function hasRoom(exclusions: Parts['exclusions'], site: SiteId, wanted: st
   return hidden.has(wanted) || hidden.size < MAX_EXCLUDED_URLS;
 }
 
-/** What is cached in memory, which a change invalidates. */
-function forgetLists({ lists, lastGood, looks }: Pick<Parts, 'lists' | 'lastGood' | 'looks'>, site: SiteId): void {
+/** Answers that are cached in memory: a change invalidates them. */
+function forgetAnswers({ lists, lastGood, looks }: Pick<Parts, 'lists' | 'lastGood' | 'looks'>, site: SiteId): void {
   for (const kept of [lists, lastGood, looks]) kept.forget(site);
 }
 

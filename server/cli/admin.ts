@@ -67,10 +67,7 @@ const inSentences = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join(' ');
 
 /** The body of a refusal. `exitCode` is 2 where a value of the command line is what has to change. */
-const refusalOf = (message: string, exitCode: ExitCode = 1): { message: string; exitCode?: ExitCode } => ({
-  message,
-  ...(exitCode === 2 && { exitCode }),
-});
+const refusalOf = (message: string, exitCode: ExitCode = 1) => ({ message, exitCode });
 
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();

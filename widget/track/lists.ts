@@ -41,7 +41,7 @@ export function watchItem(item: Element, list: Drawn, card?: Card, near?: Inters
 }
 
 /** Reports that a link in the item of a card was followed. */
-export const follow = (origin: Drawn, followed: Card): void => reportCards(origin, [followed], 'clicked');
+export const follow = (shownIn: Drawn, followed: Card): void => reportCards(shownIn, [followed], 'clicked');
 
 function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {

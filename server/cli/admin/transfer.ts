@@ -137,8 +137,8 @@ function brokenOff({ env }: Context, log: Logger | undefined): (err: unknown) =>
   return (err) => {
     log?.error({ err }, 'an export broke off');
     if (outgoing === undefined) throw err;
-    // After its head, so that the reader sees an answer that broke off.
-    const end = () => (outgoing.headersSent ? void outgoing.destroy() : void setImmediate(end));
+    // After its head, so that the reader sees an answer that broke off; a reader that has left gets none.
+    const end = () => (outgoing.headersSent || outgoing.destroyed ? void outgoing.destroy() : void setImmediate(end));
     end();
   };
 }

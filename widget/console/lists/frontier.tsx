@@ -7,6 +7,7 @@ import { toClock, toFigure, toShare } from '../figures.ts';
 import { useLive } from '../now/useLive.ts';
 import type { Session } from '../session.ts';
 import { Failed, Ghost, Stale } from '../states.tsx';
+import { focusHeading } from '../takeFocus.ts';
 import { SessionEnded } from '../useAnswer.ts';
 import { FrontierPicture } from './frontierPicture.tsx';
 
@@ -34,8 +35,7 @@ export function Frontier(props: Props) {
   const [wasBegun, setBegun] = useState(false);
   const begun = () => {
     setBegun(true);
-    // The button that was pressed goes.
-    heading.current?.focus({ preventScroll: true });
+    focusHeading(heading.current);
     retry();
   };
   return (

@@ -8,6 +8,7 @@ import { changeRules, isSame, RULES, type RuleSets } from '../rules.ts';
 import { isSecondClick } from '../secondClick.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
+import { focusHeading } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
 
 export function Rules({ session }: { session: Session }) {
@@ -23,8 +24,7 @@ export function Rules({ session }: { session: Session }) {
     setTrouble(failed);
     setSays(failed === '' ? 'Removed: related lists are without this rule within a minute.' : '');
     if (failed !== '') return;
-    // Its row goes, and the button that was pressed with it.
-    heading.current?.focus({ preventScroll: true });
+    focusHeading(heading.current);
     retry();
   };
   return (

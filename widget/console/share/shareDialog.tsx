@@ -8,6 +8,7 @@ import { isSecondClick } from '../secondClick.ts';
 import type { Session } from '../session.ts';
 import { SiteDay } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
+import { focusHeading } from '../takeFocus.ts';
 import { SessionEnded } from '../useAnswer.ts';
 import { WaitingButton } from '../waitingButton.tsx';
 import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
@@ -36,9 +37,8 @@ export function ShareDialog({ session, choice, onClose }: Props) {
     void read();
   }, [read]);
   const mayAct = session.role === 'act';
-  // Its row goes, and the button that was pressed with it.
   const revoked = () => {
-    heading.current?.focus({ preventScroll: true });
+    focusHeading(heading.current);
     void read();
   };
   return (
