@@ -21,6 +21,7 @@ test('a change of a site that another copy of the server has removed meanwhile i
   expect(await ask('PATCH', `/sites/${room.site.id}`, { timezone: 'Europe/Madrid' })).toEqual({
     status: 422,
     message: 'There is no site paper.example. Those there are: afterword site list',
+    exitCode: 1,
   });
   const body = JSON.stringify({ apikey: room.site.id, secret: room.writeSecret, dials: { mix: 0.6 } });
   const asked = await room.app.request('http://stats.example/v2/settings', { method: 'POST', body });
@@ -34,6 +35,6 @@ test('of two commands that make the same partner at once the second is refused, 
     return { status: answer.status, ...((await answer.json()) as { message?: string; secret?: string }) };
   };
   const [first, second] = await Promise.all([add(), add()]);
-  expect(second).toEqual({ status: 422, message: 'There is a partner twin already.' });
+  expect(second).toEqual({ status: 422, message: 'There is a partner twin already.', exitCode: 1 });
   expect(hashSecret(first.secret!)).toBe(room.deps.partners.find('twin')?.secretHash);
 });
