@@ -1,6 +1,9 @@
 // Default headings of lists of related posts and of the most read posts, in the languages of most web pages. English is
 // built into the widget.
 
+/** Whether lists need more than those in English do: another heading, hyphens, room for marks. "" is no language. */
+export const isForeign = (language: string): boolean => /^(?!en)./.test(language);
+
 /** By language, for languages in Latin script; see scripts.ts for the others. `in` and `iw` are old codes. */
 export const LATIN: Readonly<Record<string, string>> = {
   cs: 'Související;Nejčtenější',

@@ -8,6 +8,7 @@ import { h, type VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
 import { pick } from '../../widget/rare/alternatives.ts';
+import languages from '../../widget/rare/languages.css?inline';
 import { fitCards } from '../../widget/rare/services.ts';
 import videos from '../../widget/rare/videos.css?inline';
 import { columnStyle } from '../../widget/ui/columns.ts';
@@ -16,7 +17,7 @@ import { List, labelOf, shapeOf } from '../../widget/ui/list.tsx';
 import { isDay, readCards } from '../../widget/ui/records.ts';
 import theme from '../../widget/ui/theme.css?inline';
 import { directionOf } from '../contract/direction.ts';
-import { headingIn, LATIN } from '../contract/headings.ts';
+import { headingIn, isForeign, LATIN } from '../contract/headings.ts';
 import { OTHERS } from '../contract/scripts.ts';
 import type { Look } from './look.ts';
 
@@ -28,8 +29,12 @@ const CLOSE = '</div>';
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** What all lists have, and what some have. */
-const cssOf = ({ layout, type, columns, limit }: Look): string =>
-  theme + (layout === 'list' ? '' : layouts) + columnStyle(layout, limit, columns) + (type === 'videos' ? videos : '');
+const cssOf = ({ layout, type, columns, limit, lang }: Look): string =>
+  theme +
+  (layout === 'list' ? '' : layouts) +
+  columnStyle(layout, limit, columns) +
+  (type === 'videos' ? videos : '') +
+  (isForeign(lang) ? languages : '');
 
 /** Of these numbers of posts, one leaves a post of a grid alone in three columns and one does not: `columnStyle`. */
 const COUNTS = [1, 3];

@@ -20,7 +20,7 @@ afterAll(() => room.close());
 test.each([1, 2, 3, 4, 5, 6, 7].flatMap((limit) => [[limit, 'grid'] as const, [limit, 'list'] as const]))(
   `allows the style of a list of ${POSTS} posts where %i are asked for: %s`,
   async (limit, layout) => {
-    for (const more of ['', '&document=1', '&columns=2']) {
+    for (const more of ['', '&document=1', '&columns=2', '&lang=vi']) {
       const query = `apikey=paper.example&layout=${layout}&limit=${limit}${more}`;
       const answer = await room.app.request(`http://stats.example/v2/fragment/top?${query}`);
       const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await answer.text())!;

@@ -73,25 +73,28 @@ describeInBrowser('a list that came with the page', (browser) => {
     '})</script>';
   const kept = () => page.evaluate('first.isConnected') as Promise<boolean>;
 
-  it.each(LAYOUTS)('shows without JavaScript, as the widget would show it: %s', async (layout) => {
-    const slot = `<div data-afterword="top" data-limit="4" data-layout="${layout}"></div>`;
-    const served = await fragment(`top?layout=${layout}&limit=4`);
-    const heights = async (opened: Page): Promise<number[]> =>
-      opened.locator('nav, nav li, nav a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-    await page.goto(publish(articlePage(stage, `<main>${slot}</main>`)));
-    await page.locator('[part=list][aria-busy=false]').waitFor();
-    const context = await browser().newContext({ javaScriptEnabled: false, viewport: { width: 900, height: 2500 } });
-    try {
-      const still = await context.newPage();
-      await still.goto(publish(articlePage(stage, `<main>${served}</main>`)));
-      expect(await still.locator('li a').count()).toBe(4);
-      expect(await heights(still)).toEqual(await heights(page));
-      await still.locator('li a').first().click();
-      await until('the post opens', () => still.url() === post(0));
-    } finally {
-      await context.close();
-    }
-  });
+  it.each([...LAYOUTS.map((layout) => [layout, 'en']), ['compact', 'vi']])(
+    'shows without JavaScript, as the widget would show it: %s, %s',
+    async (layout, lang) => {
+      const slot = `<div lang="${lang}" data-afterword="top" data-limit="4" data-layout="${layout}"></div>`;
+      const served = await fragment(`top?layout=${layout}&limit=4&lang=${lang}`);
+      const heights = async (opened: Page): Promise<number[]> =>
+        opened.locator('nav, nav li, nav a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      await page.goto(publish(articlePage(stage, `<main>${slot}</main>`)));
+      await page.locator('[part=list][aria-busy=false]').waitFor();
+      const context = await browser().newContext({ javaScriptEnabled: false, viewport: { width: 900, height: 2500 } });
+      try {
+        const still = await context.newPage();
+        await still.goto(publish(articlePage(stage, `<main>${served}</main>`)));
+        expect(await still.locator('li a').count()).toBe(4);
+        expect(await heights(still)).toEqual(await heights(page));
+        await still.locator('li a').first().click();
+        await until('the post opens', () => still.url() === post(0));
+      } finally {
+        await context.close();
+      }
+    },
+  );
 
   it.each(LAYOUTS)('axe finds nothing: %s', async (layout) => {
     await page.goto(bare(await fragment(`top?layout=${layout}`)));

@@ -4,6 +4,7 @@
 // in the page's language, is fetched before anything is drawn.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
+import { isForeign } from '../../server/contract/headings.ts';
 import { host, ofDocument } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { columnStyle } from './columns.ts';
@@ -40,7 +41,7 @@ export async function dress(slot: HTMLElement, look: Look): Promise<string> {
     const language = languageOf(slot);
     const more = await Promise.all([
       look.type === 'videos' ? extra('videos') : '',
-      /^(?!en)./.test(language) ? extra('languages', look, language, host._load) : '',
+      isForeign(language) ? extra('languages', look, language, host._load) : '',
     ]);
     style += more.join('');
   }
