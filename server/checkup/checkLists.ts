@@ -1,5 +1,6 @@
 // What is written wrongly on the tag or on a slot: the widget takes it for nothing said. Pure.
 import { ATTRIBUTES, type Attribute, MOST_POSTS, type Takes } from '../contract/attributes.ts';
+import { IMAGE_SERVICE } from '../contract/imageService.ts';
 import { MAX_TOP_DAYS } from '../contract/limits.ts';
 import type { DataTag } from '../posts/readPage/readPage.ts';
 import { parseMoment } from '../traffic/moment.ts';
@@ -48,11 +49,12 @@ function fits(takes: Takes, value: string, kind: string): boolean {
       return parseMoment(value) !== undefined;
     case 'exclusions':
       return value.split('|').every((one) => /^\s*(?:author|section|tag)s?:./.test(one));
+    case 'imageService':
+      return IMAGE_SERVICE.test(value);
     case 'text':
     case 'query':
     case 'siteId':
     case 'picture':
-    case 'imageService':
       return true;
   }
 }
@@ -75,11 +77,12 @@ function phraseOf(takes: Takes): string {
       return 'a date such as 2026-01-31, or 30d';
     case 'exclusions':
       return 'authors, section or tags, a colon and a value, such as tags:sports, with | between several';
+    case 'imageService':
+      return 'an http or https URL with {url} in it';
     case 'text':
     case 'query':
     case 'siteId':
     case 'picture':
-    case 'imageService':
       return 'any text';
   }
 }
@@ -97,11 +100,27 @@ const NONE = warning(
   'Put one where it is to stand: <div data-afterword="related"></div>. One that a script adds later is not seen here.',
 );
 
+/** Elements that can have a shadow root, beside custom ones: a list is drawn in it. */
+const HOLDERS = new Set(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
+);
+
+const holdsList = ({ element }: DataTag): boolean => element.includes('-') || HOLDERS.has(element);
+
+function complaintsOfElement(slot: DataTag): Finding[] {
+  if (holdsList(slot)) return [];
+  const says = `${nameOf(slot)} is a <${slot.element}>, in which browsers draw no list.`;
+  return [warning('lists', says, 'Put the attributes on a <div>, in its place or in it.')];
+}
+
 /** @param tag Undefined where the page does not load the widget itself, or loads it as an older installation does. */
 export function checkLists(slots: readonly DataTag[], tag: DataTag | undefined): Finding[] {
   const found = [
     ...(tag === undefined ? [] : complaintsOf(tag, { rules: RULES_OF_TAG, kind: '', name: 'The tag' })),
-    ...slots.flatMap((slot) => complaintsOf(slot, { rules: RULES, kind: kindOf(slot), name: nameOf(slot) })),
+    ...slots.flatMap((slot) => [
+      ...complaintsOfElement(slot),
+      ...complaintsOf(slot, { rules: RULES, kind: kindOf(slot), name: nameOf(slot) }),
+    ]),
   ];
   if (found.length > 0) return found;
   if (slots.length === 0) return tag === undefined ? [] : [NONE];

@@ -1,12 +1,12 @@
 // How a list drawn on the server looks: the attributes of a slot that say so, as parameters, `-` written as `_`.
 import { z } from 'zod';
 import { ATTRIBUTES, type Attribute, type LookAttribute, type Takes } from '../contract/attributes.ts';
+import { IMAGE_SERVICE } from '../contract/imageService.ts';
 import { flag, oneOf, text, url, whole } from '../http/params.ts';
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 /** Between 0.2 and 5, with as many digits as the eye distinguishes. */
 const RATIO = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
-const IMAGE_SERVICE = /^https?:\/\/[^/]+\/.*\{url\}/i;
 
 /** `off` stands for the empty attribute, which a query cannot have. */
 const OFF = '; "off" for none.';

@@ -130,6 +130,13 @@ test.each([
   ['<div data-afterword="related" data-repeat></div>', 'has data-repeat without a value. It takes on.'],
   [SLOT + TAG.replace('data-site', 'data-consent data-site'), 'has data-consent without a value. It takes required.'],
   ['<afterword-related limit="3"></afterword-related>', 'Write data-limit.'],
+  ['<ul data-afterword="related"></ul>', 'The slot "related" is a <ul>, in which browsers draw no list. Put the'],
+  ['<form data-afterword="top"></form>', 'is a <form>'],
+  [
+    '<div data-afterword="top" data-image-src="/w={width}/{url}"></div>',
+    'It takes an http or https URL with {url} in it.',
+  ],
+  ['<div data-afterword="top" data-image-src="https://cdn.example/w={width}/"></div>', 'with {url} in it.'],
   ['<afterword-relatd></afterword-relatd>', 'Write <afterword-related> or <afterword-top>.'],
   [SLOT + TAG.replace('data-site', 'data-heading-levle="2" data-site'), 'Was data-heading-level meant?'],
 ])('a slip in %j is reported', (slots, words) => {
