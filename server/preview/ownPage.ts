@@ -1,6 +1,7 @@
 // A publisher's own page with a list in it, for a frame of the preview: as it was read, without its scripts, nothing in
 // it may act.
 import { LRUCache } from 'lru-cache';
+import { LOOK } from '../fragment/look.ts';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { last, type Query } from '../http/query.ts';
 import type { FramedPage, Place } from '../posts/readPage/framePage.ts';
@@ -72,11 +73,15 @@ const NOT_OF_LIST = new Set([
   'callback',
 ]);
 
-/** Path of the list as HTML, by the attributes of a slot. */
-export function fragmentPath(site: SiteId, kind: 'related' | 'top', query: Query): string {
+/**
+ * Path of the list as HTML, by the attributes of a slot.
+ * @param language Of the page, as it writes it: the list is in it, as the widget would draw it there.
+ */
+export function fragmentPath(site: SiteId, kind: 'related' | 'top', query: Query, language: string): string {
   const said = [...query.keys()].filter((name) => !NOT_OF_LIST.has(name));
   const values = said.flatMap((name) => (query.get(name) ?? []).flatMap((value) => toParameters(name, value)));
-  return `/v2/fragment/${kind}?${new URLSearchParams([['apikey', site], ['url', last(query, 'post') || last(query, 'url') || ''], ...values])}`;
+  const lang = LOOK.lang.safeParse(language.replaceAll('_', '-')).data ?? '';
+  return `/v2/fragment/${kind}?${new URLSearchParams([['apikey', site], ['url', last(query, 'post') || last(query, 'url') || ''], ['lang', lang], ...values])}`;
 }
 
 /** An attribute as parameters: an attribute has bars between exclusions. */

@@ -90,7 +90,9 @@ async function frame(
 ): Promise<Response> {
   const query: Query = readQuery(c.req.url);
   // Pictures may be of this server, on the host it was asked on.
-  const answer = await request(new URL(fragmentPath(site.id, kind, query), addressOf(c, settings)).href);
+  const answer = await request(
+    new URL(fragmentPath(site.id, kind, query, framed.language), addressOf(c, settings)).href,
+  );
   const body = await answer.text();
   const list = answer.ok ? body : excuseFor(answer.status, body);
   const shown = list.includes('<li') || !answer.ok ? list : excuse('The list has no post now.');

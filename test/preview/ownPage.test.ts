@@ -12,9 +12,11 @@ let origin: string;
 
 beforeAll(async () => {
   server = await startServer({ flags: ['--allow-private-crawl'] });
-  publisher = createServer((_, response) => {
+  publisher = createServer(({ url }, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.end('<!doctype html><title>Own</title><article><h1>Of bread</h1><p>Dough.</p></article>');
+    const language = new URL(url!, 'http://localhost').searchParams.get('lang');
+    const html = language === null ? '' : `<html lang="${language}">`;
+    response.end(`<!doctype html>${html}<title>Own</title><article><h1>Of bread</h1><p>Dough.</p></article>`);
   });
   await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
   origin = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}`;
@@ -35,8 +37,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function shown(attributes: Record<string, string>): Promise<string> {
-  const query = new URLSearchParams({ apikey: site.apikey, url: `${origin}/own`, ...attributes });
+async function shown(attributes: Record<string, string>, path = '/own'): Promise<string> {
+  const query = new URLSearchParams({ apikey: site.apikey, url: origin + path, ...attributes });
   const html = await (await fetch(`${server.url}/preview/own/page?${query}`)).text();
   return html.slice(html.indexOf('</article>')).replace(/<style>.*?<\/style>/s, '');
 }
@@ -46,4 +48,12 @@ test('the list leaves out all that its exclusions name, with bars between', asyn
   const left = await shown({ exclude: 'section:Opinion|tag:sponsored|' });
   expect(left).toContain('Of science');
   expect(left).not.toMatch(/Of an opinion|Of a sponsor/);
+});
+
+test.each([
+  ['de', 'Mehr zum Thema'],
+  ['pt_BR', 'Relacionados'],
+  ['no language at all', 'Related'],
+])('the list is in the language of the page, as the widget draws it there: %s', async (language, heading) => {
+  expect(await shown({}, `/own?lang=${encodeURIComponent(language)}`)).toContain(`>${heading}</h2>`);
 });

@@ -9,6 +9,8 @@ export type Place = 'slot' | 'article' | 'main' | 'end';
 
 export interface FramedPage {
   html: string;
+  /** `<html lang>` as it is written; "" for none. */
+  language: string;
   /** Where in `html` a list of a kind would stand: at the page's own slot for it, else after the article. */
   places: Record<'related' | 'top', { at: number; is: Place }>;
 }
@@ -56,6 +58,7 @@ class Framing {
   /** Where what belongs into the head can stand. */
   head = 0;
   base = '';
+  language = '';
   depth = 0;
   /** Set when all is parsed: elements that are still open end there. */
   end: number | undefined;
@@ -94,6 +97,7 @@ class Framing {
     else if (Object.keys(attributes).some(isActing))
       this.edits.push({ from, to, put: withoutActs(name, attributes, this.html[to - 2] === '/') });
     if (name === 'base') this.base ||= attributes.href ?? '';
+    if (name === 'html') this.language ||= attributes.lang ?? '';
     if ((name === 'html' || name === 'head') && this.depth <= 2) this.head = to;
     if (name === 'article') this.articles.push(from);
   }
@@ -129,7 +133,7 @@ class Framing {
 }
 
 /** Cuts, from the end to the beginning, and says where the places are then. */
-function assemble(html: string, edits: Edit[], { slots, article, main, body }: Framing): FramedPage {
+function assemble(html: string, edits: Edit[], { slots, article, main, body, language }: Framing): FramedPage {
   const placeOf = (kind: string): { at: number; is: Place } => {
     const slot = slots[kind];
     if (slot !== undefined) return { at: slot, is: 'slot' };
@@ -149,7 +153,7 @@ function assemble(html: string, edits: Edit[], { slots, article, main, body }: F
   }
   pieces.push(html.slice(done));
   for (const kind of ['related', 'top'] as const) places[kind].at = starts[kind] + shift[kind];
-  return { html: pieces.join(''), places };
+  return { html: pieces.join(''), language, places };
 }
 
 /** Elements that end where they begin, and say what the page may do or load besides styles. */
