@@ -76,14 +76,16 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
   const { afterword, by, exclude = '' } = settings;
   let url = host._url(`${host._server}v2/top/${settings.type || 'posts'}`, settings);
   if (afterword !== 'top') {
-    // As many posts as all slots show, and the page itself: it stays full without what others show.
-    let limit = 1;
+    // As many posts as all slots show: it stays full without what others show. A slot in a component's shadow root is
+    // none of them.
+    let limit = 0;
     for (const slot of host._slots()) limit += (slot.afterword?.limit as unknown as number) | 0;
     url = host._url(
       `${host._server}v2/related`,
       {
         ...settings,
-        limit: `${Math.min(limit, MOST_ASKED)}`,
+        // And the page itself.
+        limit: `${Math.min(Math.max(limit, settings.limit as never) + 1, MOST_ASKED)}`,
         url: by === 'visitor' ? '' : (settings.url ?? pageUrl()),
         uuid: by !== 'url' && (await visitor()) && kept ? id : '',
       },

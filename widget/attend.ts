@@ -12,7 +12,7 @@ import { watchSlots } from './watchSlots.ts';
 
 export { ask } from './api.ts';
 export { drawCard } from './commands.ts';
-export { host, ofDocument, ofWindow, pageUrl, within } from './page.ts';
+export { dispatch, host, ofDocument, ofWindow, pageUrl, within } from './page.ts';
 export { report } from './track/queue.ts';
 export { visitor } from './visitor.ts';
 

@@ -16,6 +16,11 @@ export const eventsUrl = (): string => `${host._server}events`;
 export const within = <Result>(ms: number, coming: Promise<Result>): Promise<Result | undefined> =>
   Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
 
+/** Says to the page what becomes of a list, out of the shadow root of a component, too. */
+export function dispatch(slot: HTMLElement, type: string, detail?: unknown): void {
+  slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, composed: true, detail }));
+}
+
 /** Fetches the rare part, where it is not here with everything else. */
 export const rare = (): Promise<typeof Rare> => host._load('rare') as Promise<typeof Rare>;
 

@@ -23,11 +23,11 @@ export type Look = { -readonly [Name in keyof Settings]: Settings[Name] };
 const sheets: Record<string, CSSStyleSheet> = {};
 
 /**
- * Language of the text around a slot; "" where the page does not say. Systems whose locales are written `pt_BR` write
- * them so in pages, too.
+ * Language of the text around a slot, in a component's shadow root that says none that of the page; "" where neither
+ * does. Systems whose locales are written `pt_BR` write them so in pages, too.
  */
 export const languageOf = (slot: HTMLElement): string =>
-  slot.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-') || '';
+  (slot.closest<HTMLElement>('[lang]') || ofDocument('documentElement')).lang.replaceAll('_', '-');
 
 /**
  * What the look of some lists needs is fetched, before anything is drawn. Without a part that does not come, a list is

@@ -5,7 +5,7 @@
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
-import { ask, drawCard, host, ofDocument, pageUrl, visitor, within } from '../attend.ts';
+import { ask, dispatch, drawCard, host, ofDocument, pageUrl, visitor, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import type { Said } from '../rare/experiment.ts';
 import { type Drawn, follow, watchItem } from '../track/lists.ts';
@@ -128,10 +128,6 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const { afterword, layout = 'list' } = settings;
   if (EXTRAS && !(cards?.[0] && KINDS.includes(afterword as never) && LAYOUTS.includes(layout as never)))
     extra('why', slot, answer, host._server);
-}
-
-function dispatch(slot: HTMLElement, type: string, detail?: unknown): void {
-  slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
 }
 
 const toDrawn = (slot: HTMLElement, settings: Settings, cards: Card[], says?: Said): Drawn => ({
