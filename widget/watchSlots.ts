@@ -2,7 +2,7 @@
 // same time.
 import { ask } from './api.ts';
 import type { ListPart } from './host.ts';
-import { host } from './page.ts';
+import { dispatch, host } from './page.ts';
 
 /** @param list The list part, where it is in the same file as this one. */
 export function watchSlots(list: ListPart | undefined): void {
@@ -24,6 +24,7 @@ export function watchSlots(list: ListPart | undefined): void {
     } catch (error) {
       host._report(error);
       slot.style.minHeight = '';
+      dispatch(slot, 'error', error);
     }
   };
   host._near = near;

@@ -62,6 +62,18 @@ describeInBrowser('the widget comes', (browser) => {
     expect(scripts().filter((path) => /^\/(page|list)-/.test(path))).toEqual([]);
   });
 
+  it('with an event that says it where the file that draws a list does not come', async () => {
+    await page.route('**/list-*', (route) => route.abort());
+    const listen =
+      "<script>addEventListener('afterword:error', ({ target }) => (window.failed = target.dataset.slot))</script>";
+    await open(
+      articlePage(stage, `${listen}<div style="height:9000px"></div>${SLOT.replace('>', ' data-slot="end">')}`),
+    );
+    await firstEvent();
+    await page.evaluate(() => scrollTo(0, 9000));
+    await page.waitForFunction(() => Reflect.get(window, 'failed') === 'end');
+  });
+
   it('with no room kept for a list whose files do not come, also of a slot that is there later', async () => {
     await page.route(/\/(page|both|list)-\w+\.js/, (route) => route.abort());
     await open(articlePage(stage, SLOT));

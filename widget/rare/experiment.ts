@@ -80,13 +80,14 @@ async function showVariant(slot: HTMLElement, settings: Settings, named: unknown
     given._watch(one, { _says: { list, layout, ...says }, _cards: [] }, undefined, { rootMargin });
     if (one !== place && one.style.minHeight) given._extra('room', one, one.offsetWidth);
   }
-  if (place !== slot) slot.dispatchEvent(new CustomEvent('afterword:empty', { bubbles: true }));
+  if (place !== slot) slot.dispatchEvent(new CustomEvent('afterword:empty', { bubbles: true, composed: true }));
   const nothing = (): undefined => undefined;
   const fail = measure(slot, place, { list, layout, ...says });
   try {
     if (place) await given._show(place, changed, given._ask(changed).catch(nothing), says);
   } catch (error) {
-    fail();
+    // The slot itself says so, which is counted by that.
+    if (place !== slot) fail();
     throw error;
   }
   return true;
