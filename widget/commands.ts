@@ -93,7 +93,7 @@ export function openCommands(refresh: () => void): void {
       // Of the time before the answer: dropped where nothing was reported in it.
       if (given) reportReading();
       setConsent(given);
-      await (given ? countView() : forget());
+      await (given ? countView() : forget().catch(host._report));
     },
     visitor,
     forget,

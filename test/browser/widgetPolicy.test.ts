@@ -1,6 +1,7 @@
 // Pages that forbid things: policies, blocked storage, readers who object. The list still shows.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Afterword } from '../../widget/commands.ts';
 import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
@@ -176,6 +177,25 @@ describeInBrowser('a page that forbids things', (browser) => {
       expect(asked('/v2/profile')).toEqual([]);
     },
   );
+
+  it.each([
+    ['refuses', undefined],
+    ['is missing', 'indexedDB'],
+  ])('takes a no of the reader where storage %s', async (_, missing) => {
+    await page.addInitScript((name) => {
+      if (name) return void Object.defineProperty(window, name, { value: undefined });
+      indexedDB.open = indexedDB.deleteDatabase = () => {
+        throw new DOMException('no', 'SecurityError');
+      };
+    }, missing);
+    await open(articlePage(stage, SLOT));
+    const refuse = () =>
+      new Promise<string>((resolve, reject) => {
+        window.afterword ??= [];
+        window.afterword.push((a: Afterword) => a.consent(false).then(() => resolve('taken'), reject));
+      });
+    expect(await page.evaluate(refuse)).toBe('taken');
+  });
 
   it('shows its list in a frame that may not store anything', async () => {
     const inner = stage.page(path(), articlePage(stage, SLOT));
