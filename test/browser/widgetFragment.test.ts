@@ -170,6 +170,19 @@ describeInBrowser('a list that came with the page', (browser) => {
     expect(await kept()).toBe(true);
   });
 
+  it('without a shadow root is seen all the time, however late the part is that draws it', async () => {
+    const served = await fragment('top?shadow=off&limit=3');
+    const look =
+      '<script>hidden = 0; const look = () => { hidden += !document.querySelector("li a").checkVisibility(); requestAnimationFrame(look) }; addEventListener("DOMContentLoaded", look)</script>';
+    await page.route('**/template-*', async (route) => {
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await route.continue();
+    });
+    await page.goto(publish(articlePage(stage, watch + look + served)));
+    await page.waitForFunction('window.render');
+    expect(await page.evaluate('hidden')).toBe(0);
+  });
+
   it('is drawn by the widget where it was put in as text, which makes no shadow root', async () => {
     const served = await fragment('top?limit=3');
     await page.goto(publish(articlePage(stage, '<main></main>')));

@@ -56,10 +56,12 @@ export async function dress(slot: HTMLElement, look: Look): Promise<string> {
  * @param style Text of the style sheet.
  */
 export async function attach(slot: HTMLElement, look: Look, style: string): Promise<Element | ShadowRoot> {
+  // Before the root hides what is in the slot.
+  const light = look.shadow === 'off' && ((await host._load('template')) as typeof TemplatePart);
   const root = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
-  if (look.shadow === 'off') {
+  if (light) {
     render(<slot name="afterword" />, root);
-    return ((await host._load('template')) as typeof TemplatePart).openLight(slot, ofDocument);
+    return light.openLight(slot, ofDocument);
   }
   // Not a style element: this needs no `style-src 'unsafe-inline'`. At once: what the server drew keeps its look.
   root.adoptedStyleSheets = [toSheet(style)];
