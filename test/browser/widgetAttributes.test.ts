@@ -93,6 +93,20 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     ]);
   });
 
+  it('of videos with marks on their pictures, where the tag says the type for all lists', async () => {
+    const pictured = () => ({ image_url: `${stage.host}/picture.png` });
+    for (const path of ['/v2/related', '/v2/top'])
+      stage.answer(path, json({ data: records(9, stage.site, pictured), success: true }));
+    await open('<div data-afterword="top"></div><div data-afterword="related"></div>', 'data-type="videos"');
+    await until('both show', async () => (await page.locator('[part=list][aria-busy=false]').count()) === 2);
+    const marks = await page
+      .locator('[data-afterword]')
+      .evaluateAll((slots) =>
+        slots.map((slot) => getComputedStyle(slot.shadowRoot!.querySelector('[part=frame]')!, '::after').content),
+      );
+    expect(marks).toEqual(['""', 'none']);
+  });
+
   it.each([
     ['url', true, false, ''],
     ['visitor', false, true, ''],

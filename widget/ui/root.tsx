@@ -40,7 +40,7 @@ export async function dress(slot: HTMLElement, look: Look): Promise<string> {
   if (EXTRAS) {
     const language = languageOf(slot);
     const more = await Promise.all([
-      look.type === 'videos' ? extra('videos') : '',
+      look.type === 'videos' ? extra('videos', look) : '',
       isForeign(language) ? extra('languages', look, language, host._load) : '',
     ]);
     style += more.join('');
