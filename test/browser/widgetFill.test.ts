@@ -72,6 +72,11 @@ describeInBrowser('a related list with too few posts', (browser) => {
       expect(lists().map(circleOf)).toEqual(['personal']);
     });
 
+    it('leaves out the page that its slot names', async () => {
+      const posts = { personal: [1], related: [1], top: [2, 3], newest: [2, 3, 4] };
+      expect(await open(posts, `data-url="${stage.site}/post-2"`)).toEqual([1, 3, 4]);
+    });
+
     it('has first what is not read yet: of the ranking, of the newest; then what was read', async () => {
       const posts = { personal: [1], related: [1, 2, 3], top: [2, 4], newest: [4, 5] };
       expect(await open(posts)).toEqual([1, 4, 5, 2]);

@@ -54,8 +54,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const dressing = dress(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const loading = (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<Template>);
-  // With a query that only says where the reader came from, too.
-  const here = [pageUrl(), location.href.split(/[?#]/)[0]!];
+  // As the slot names it, too; and with a query that only says where the reader came from.
+  const here = [settings.url!, pageUrl(), location.href.split(/[?#]/)[0]!];
   const language = dateLanguage(languageOf(slot) || navigator.language);
   let format = formatIn(language);
   let part: Template | undefined;
