@@ -13,7 +13,10 @@ const VIEW = `${Math.random()}`;
 /** Posts with the title and picture of the reader, before anything is drawn. What a list shows already stays. */
 async function assign(slot: HTMLElement, cards: Card[], visitor: Promise<string | undefined>, read: Read) {
   const reader = (await visitor) || VIEW;
-  return cards.map((card) => pick(card, reader, read, [...(slot.shadowRoot || slot).querySelectorAll('li')]));
+  const { shadowRoot } = slot;
+  // Of a list without a style, too, for which the root has a place alone.
+  const drawn = [...slot.querySelectorAll('li'), ...(shadowRoot ? shadowRoot.querySelectorAll('li') : [])];
+  return cards.map((card) => pick(card, reader, read, drawn));
 }
 
 /** @param drawn Items that are there: what the server drew, or what this reader was shown before. */
@@ -27,19 +30,20 @@ export function pick(card: Card, reader: string, read: Read, drawn: HTMLElement[
     ...{ title, image, original, alternative: index + 1 },
     share: +records![index]!.share || 0,
   }));
-  const there = alternatives.find((one) => drawn.some((item) => isIn(item, link, one)));
+  const there = alternatives.find(({ title, image }) =>
+    drawn.some((item) => {
+      const anchor = item.querySelector<HTMLAnchorElement>('[part=link]');
+      const shown = item.querySelector('img')?.getAttribute('src');
+      return (
+        anchor?.href.startsWith(link) &&
+        anchor.textContent === title &&
+        // None may be shown, or a fallback, or one of an image service: but not that of another alternative.
+        (shown === image || !alternatives.some((other) => other.image === shown))
+      );
+    }),
+  );
   const { share: _, ...chosen } = there || assignVariant(link, reader, alternatives) || { share: 0 };
   return { ...card, ...chosen };
-}
-
-/** A picture need not be shown. */
-function isIn(item: HTMLElement, link: string, { title, image }: Pick<Card, 'title' | 'image'>): unknown {
-  const anchor = item.querySelector<HTMLAnchorElement>('[part=link]');
-  return (
-    anchor?.href.startsWith(link) &&
-    anchor.textContent === title &&
-    [undefined, image].includes(item.querySelector('img')?.getAttribute('src') as string | undefined)
-  );
 }
 
 export { assign as run };
