@@ -41,9 +41,14 @@ describeInBrowser('the console says why a list', (browser) => {
     'is empty, and names one that has no id': [
       '<afterword-top data-limit="3"></afterword-top>',
       EMPTY,
-      (host) =>
-        'the top list (<afterword-top data-limit="3" data-afterword="top"></afterword-top>) is empty: no other post of ' +
-        `example.com is known yet. Pages become known about 10 s after they are first viewed; ${host}/preview checks a page.`,
+      () =>
+        'the top list (<afterword-top data-limit="3" data-afterword="top"></afterword-top>) is empty: no known post of ' +
+        'example.com was viewed in 24 hours; data-days looks further back.',
+    ],
+    'is empty where nothing is related, and it is not to be filled up': [
+      '<div id="a" data-afterword="related" data-respect_empty_results="1" data-days="3"></div>',
+      EMPTY,
+      () => 'the related list (#a) is empty: no post of example.com passes data-respect_empty_results, data-days.',
     ],
     'is empty by its filters': [
       '<div id="a" data-afterword="top" data-section="Sprots" data-tag="x"></div>',

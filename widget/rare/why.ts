@@ -5,7 +5,7 @@ import type { Settings } from '../host.ts';
 
 /** More than any sentence of ours: what is in it of an answer is data. */
 const MAX_TEXT = 500;
-const FILTERS = /^(section|author|tag|channel|exclude|pub_date_\w+)$/;
+const FILTERS = /^(section|author|tag|channel|exclude|pub_date_\w+|days|fill|respect_\w+)$/;
 
 /** @param answer What the server said; undefined where nothing came. */
 function explain(slot: HTMLElement, answer: unknown, server: string | URL): void {
@@ -24,8 +24,9 @@ function sentenceOf(settings: Settings, answer: unknown, server: string | URL): 
   if (!LAYOUTS.includes(layout as never)) return `has no layout "${layout}": use ${anyOf(LAYOUTS)}.`;
   if (data) {
     const filters = Object.keys(settings).filter((name) => FILTERS.test(name));
-    return filters[0]
-      ? `is empty: no post of ${site} passes data-${filters.join(', data-')}.`
+    if (filters[0]) return `is empty: no post of ${site} passes data-${filters.join(', data-')}.`;
+    return afterword === 'top'
+      ? `is empty: no known post of ${site} was viewed in 24 hours; data-days looks further back.`
       : `is empty: no other post of ${site} is known yet. Pages become known about 10 s after they are first viewed; ${server}preview checks a page.`;
   }
   if (code === 403) return `is refused: ${server} has no site "${site}", or its lists are off.`;
