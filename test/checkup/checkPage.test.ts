@@ -147,6 +147,12 @@ test.each([
   expect(`${found[0]!.says} ${found[0]!.remedy}`).toContain(words);
 });
 
+test('a long list of exclusions is no slip', () => {
+  const exclude = Array.from({ length: 30 }, (_, index) => `section:${`${index} `.padEnd(33, 'x')}`).join('|');
+  const slot = `<div data-afterword="related" data-exclude="${exclude}"></div>`;
+  expect(look(TAG + slot).filter(({ about }) => about === 'lists')).toMatchObject([{ state: 'ok' }]);
+});
+
 test('attributes of the page’s own, and every attribute of ours, are no slips', () => {
   const all =
     'data-limit="3" data-layout="row" data-heading="" data-heading-level="3" data-label="x" data-meta="author date" ' +

@@ -79,7 +79,7 @@ const MAX_JSON = 1_000_000;
 const MAX_SCRIPT = 200_000;
 /** Most attributes looked at of one element of ours, and of each the beginning. */
 const MAX_ATTRIBUTES = 60;
-const MAX_DATA = 300;
+const MAX_DATA = 2_000;
 const MAX_PARAGRAPHS_TEXT = 500_000;
 
 /** The parser's work grows with the square of the nesting: beyond this the rest of the page is not looked at. */
