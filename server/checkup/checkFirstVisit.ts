@@ -15,7 +15,7 @@ const FIRST_SCREEN_CHARS = 1500;
 export function checkFirstVisit(slots: readonly SlotTag[], tag: ScriptTag | undefined, roomStyled: boolean): Finding[] {
   // A script that blocks the parser reserves the room before what stands below it is painted.
   if (tag === undefined || roomStyled || !tag.waits) return [];
-  const early = slots.filter(({ textAbove, hasHeight }) => !hasHeight && textAbove < FIRST_SCREEN_CHARS);
+  const early = slots.filter(({ textAbove, hasRoom }) => !hasRoom && textAbove < FIRST_SCREEN_CHARS);
   if (early.length === 0) return [];
   const kinds = [...new Set(early.map(kindOf))].join(' and ');
   return [

@@ -196,6 +196,10 @@ describe('the first visit', () => {
       `<style>[data-afterword="related"]{min-height:20em}</style>${TAG}${SLOT}`,
     ],
     ['with a height of its own', TAG + SLOT.replace('<div', '<div style="min-height:20em"')],
+    [
+      'that came with the page',
+      `${TAG}<div data-afterword="top"><template shadowrootmode="open"><nav part="nav top-list"></nav></template></div>`,
+    ],
     ['below a tag that blocks the parser', TAG.replace('async', '') + SLOT],
     ['on a page without the tag', SLOT],
   ])('finds nothing in a list %s', (_, html) => {

@@ -15,9 +15,11 @@ import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readFeeds, readPlainHtml } from './plainHtml.ts';
-import { type Markup, type ScriptTag, type SlotTag, scanMarkup } from './scanMarkup.ts';
+import { type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+import type { SlotTag } from './slots.ts';
 
-export type { DataTag, ScriptTag, SlotTag } from './scanMarkup.ts';
+export type { ScriptTag } from './scanMarkup.ts';
+export type { DataTag, SlotTag } from './slots.ts';
 
 export interface FetchedPage {
   /** Address it was read at, after redirects. */

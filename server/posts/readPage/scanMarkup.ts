@@ -2,6 +2,7 @@
 // only.
 import { Parser } from 'htmlparser2';
 import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
+import { type DataTag, Slots, type SlotTag, toDataTag } from './slots.ts';
 import { TextAbove } from './textAbove.ts';
 
 /** What a page says about itself, as it is written there. */
@@ -42,23 +43,6 @@ export interface Markup {
   size: { elements: number; depth: number; attributes: number; pieces: number };
 }
 
-/** An element with what it says in `data-` attributes. */
-export interface DataTag {
-  element: string;
-  /** Without `data-`. */
-  data: Record<string, string>;
-  /** Names of its other attributes, on an element of ours. */
-  bare: string[];
-}
-
-/** An element that asks for a list, and what is said of its place. */
-export interface SlotTag extends DataTag {
-  /** Characters of text above it. */
-  textAbove: number;
-  /** Its `style` names a height. */
-  hasHeight: boolean;
-}
-
 /** A script a page loads: what says whose it is and whether it may run. */
 export interface ScriptTag extends DataTag {
   src: string;
@@ -77,9 +61,6 @@ const MAX_ENTRY = 10_000;
 const MAX_ADDRESS = 2_000;
 const MAX_JSON = 1_000_000;
 const MAX_SCRIPT = 200_000;
-/** Most attributes looked at of one element of ours, and of each the beginning. */
-const MAX_ATTRIBUTES = 60;
-const MAX_DATA = 2_000;
 const MAX_PARAGRAPHS_TEXT = 500_000;
 
 /** The parser's work grows with the square of the nesting: beyond this the rest of the page is not looked at. */
@@ -137,6 +118,7 @@ class Scan {
   private paragraphsText = 0;
   private textLength = 0;
   private readonly place = new TextAbove();
+  private readonly slots = new Slots();
   private styleDepth = 0;
   private captures: Capture[] = [];
 
@@ -150,9 +132,9 @@ class Scan {
     if (name === 'article' && this.articleDepth++ === 0) this.found.articles++;
     if (ASIDE.has(name)) this.asideDepth++;
     if (SILENT.has(name)) this.silentDepth++;
-    this.readTag(name, attributes);
-    if (attributes['data-afterword'] !== undefined || name.startsWith('afterword-'))
-      keep(this.found.slots, this.toSlotTag(name, attributes));
+    const slot = this.slots.open(name, attributes, this.depth);
+    if (!this.slots.isInList) this.readTag(name, attributes);
+    if (slot) keep(this.found.slots, Object.assign(slot, { textAbove: this.place.above(this.textLength) }));
     if (name === 'style') this.styleDepth++;
     if (attributes.itemprop !== undefined) this.readItem(name, attributes);
   }
@@ -162,7 +144,7 @@ class Scan {
       this.captures.pop();
       top.done(top.text);
     }
-    this.depth--;
+    this.slots.close(this.depth--);
     this.place.close();
     if (name === 'article') this.articleDepth--;
     if (ASIDE.has(name)) this.asideDepth--;
@@ -183,14 +165,6 @@ class Scan {
 
   oncomment(): void {
     this.found.size.pieces++;
-  }
-
-  private toSlotTag(name: string, attributes: Record<string, string>): SlotTag {
-    return {
-      ...toDataTag(name, attributes),
-      textAbove: this.place.above(this.textLength),
-      hasHeight: /\bheight\s*:/.test((attributes.style ?? '').slice(0, MAX_DATA)),
-    };
   }
 
   private readTag(name: string, attributes: Record<string, string>): void {
@@ -283,13 +257,4 @@ function toScriptTag(src: string, attributes: Record<string, string>): ScriptTag
     text.slice(0, MAX_ADDRESS),
   );
   return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite, waits, ...data };
-}
-
-function toDataTag(element: string, attributes: Record<string, string>): DataTag {
-  const names = Object.keys(attributes).slice(0, MAX_ATTRIBUTES);
-  const data = names.flatMap((name) =>
-    name.startsWith('data-') ? [[name.slice(5), attributes[name]!.slice(0, MAX_DATA)]] : [],
-  );
-  const bare = element.startsWith('afterword-') ? names.filter((name) => !name.startsWith('data-')) : [];
-  return { element, data: Object.fromEntries(data), bare };
 }
