@@ -177,6 +177,10 @@ describe('the first visit', () => {
       `<div>${TAG}<main>${text}</main><div><aside>${SLOT}</aside></div></div>`,
     ],
     ['room for something else', `<style>.card { min-height: 20em }</style>${TAG}${SLOT}`],
+    [
+      'a list below one that came with the page and its style',
+      `${TAG}<div data-afterword="top"><template shadowrootmode="open"><style>i { margin: var(--afterword-gap); height: 6em }</style><nav part="nav top-list"></nav></template></div>${SLOT}`,
+    ],
     ['a tag that is deferred', TAG.replace('async', 'defer') + SLOT],
     ['a tag that is a module', TAG.replace('async', 'type="module"') + SLOT],
   ])('reports %s', (_, html) => {

@@ -155,7 +155,8 @@ class Scan {
   ontext(text: string): void {
     this.found.size.pieces++;
     if (this.silentDepth === 0) this.textLength += text.length;
-    else if (this.styleDepth > 0 && ROOM.test(text)) this.found.roomStyled = true;
+    // Not in a template: the style of a list that came with the page is for that list.
+    else if (this.styleDepth > 0 && this.silentDepth === 1 && ROOM.test(text)) this.found.roomStyled = true;
     for (const capture of this.captures) {
       const silent = this.silentDepth > 0 && capture.element !== 'script';
       if (!silent && capture.text.length < capture.max)
