@@ -74,7 +74,9 @@ const MOST_ASKED = 60;
  */
 export async function ask(settings: Settings, again?: boolean): Promise<unknown> {
   const { afterword, by, exclude = '' } = settings;
-  let url = host._url(`${host._server}v2/top/${settings.type || 'posts'}`, settings);
+  // Consent managers leave a `data-type` of their own on the tags that they release.
+  const type = settings.type === 'videos' ? 'videos' : 'posts';
+  let url = host._url(`${host._server}v2/top/${type}`, settings);
   if (afterword !== 'top') {
     // As many posts as all slots show: it stays full without what others show. A slot in a component's shadow root is
     // none of them.

@@ -45,6 +45,12 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     ]);
   });
 
+  it('of posts, where the tag has the `data-type` that a consent manager left on it', async () => {
+    stage.answer('/v2/top/application', (_, response) => void response.writeHead(404).end('<p>No such page'));
+    await open('<div data-afterword="top"></div>', 'data-type="application/javascript"');
+    expect(await page.locator('li').count()).toBe(5);
+  });
+
   it('with pictures from an image service', async () => {
     const original = 'https://example.com/large one.jpg';
     stage.answer('/v2/related', json({ data: records(1, stage.site, () => ({ image_url: original })), success: true }));
