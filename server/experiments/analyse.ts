@@ -64,13 +64,17 @@ export interface Tests {
   guardrail: SequentialTest;
 }
 
-/** Variants share what may be decided falsely: by Bonferroni. */
-export function testsOf({ variants, goal }: Pick<AnalysisPlan, 'variants' | 'goal'>): Tests {
+type Compared = Pick<AnalysisPlan, 'variants' | 'goal'>;
+
+/** How many comparisons share what may be decided falsely: by Bonferroni. */
+export function comparisonsOf({ variants, goal }: Compared): Record<keyof Tests, number> {
   const others = variants.length - 1;
-  return {
-    goal: sequentialTest(ALPHA / others),
-    guardrail: sequentialTest(GUARDRAIL_ALPHA / (others * GUARDRAILS[goal].length)),
-  };
+  return { goal: others, guardrail: others * GUARDRAILS[goal].length };
+}
+
+export function testsOf(of: Compared): Tests {
+  const { goal, guardrail } = comparisonsOf(of);
+  return { goal: sequentialTest(ALPHA / goal), guardrail: sequentialTest(GUARDRAIL_ALPHA / guardrail) };
 }
 
 /** @param counts Of each variant of the plan, in its order. */

@@ -1,6 +1,6 @@
 // The result of an experiment in words: who leads, by how much, how sure that is, what to do.
 import type { VerdictName } from '../contract/experiments.ts';
-import type { AnalysisPlan, Comparison, Readout, VariantReadout } from './analyse.ts';
+import { type AnalysisPlan, type Comparison, comparisonsOf, type Readout, type VariantReadout } from './analyse.ts';
 import { GUARDRAILS, METRICS, type Metric, type MetricName } from './metrics.ts';
 
 export interface Verdict {
@@ -49,7 +49,7 @@ function harm(readout: Readout, { plan, isStopped }: Context): Verdict | undefin
       variant: name,
       lines: [
         `${name} ${harmOf}: ${sentenceOf(worse, controlOf(plan))}`,
-        surely(worse),
+        surely(worse, plan),
         isStopped ? `Keep ${controlOf(plan)}.` : `Stop the experiment, and keep ${controlOf(plan)}.`,
         ...(advice === undefined ? [] : [advice]),
       ],
@@ -73,19 +73,19 @@ function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
       variant: winner.variant.name,
       lines: [
         `${winner.variant.name} wins: ${sentenceOf(winner.goal, control)}`,
-        surely(winner.goal),
+        surely(winner.goal, plan),
         `Give ${winner.variant.name} to all readers${isStopped ? '' : ', then stop the experiment'}.`,
       ],
     };
-  const isOver = readout.readers >= plan.readers || found.every(({ goal }) => goal.decided === 'worse');
+  const isWorse = found.every(({ goal }) => goal.decided === 'worse');
   const first = `${leadOf(ahead.goal, { variant: ahead.variant.name, control })}: ${sentenceOf(ahead.goal, control)}`;
   const seen = `${count(readout.readers)} of ${count(plan.readers)} planned readers came`;
-  if (isOver)
+  if (isWorse || readout.readers >= plan.readers)
     return {
       is: 'none',
       lines: [
         first,
-        `No variant is better than ${control}: ${seen}.`,
+        `No variant is ${isWorse ? '' : 'surely '}better than ${control}: ${seen}.`,
         `Keep ${control}${isStopped ? '' : ', and stop the experiment'}.`,
       ],
     };
@@ -135,8 +135,11 @@ function sentenceOf({ metric, value, control, difference }: Comparison, controlN
   return `${rates}, ${by} ${way} (${points(difference.low)} to ${points(difference.high)}, whenever one looks).`;
 }
 
-const surely = ({ pValue }: Comparison): string =>
-  `Without a difference, at most ${oddsOf(pValue)} would ever look like this.`;
+/** Of experiments, not of comparisons: of many comparisons without a difference, any one may look like this. */
+function surely({ metric, pValue }: Comparison, plan: AnalysisPlan): string {
+  const compared = comparisonsOf(plan)[metric === plan.goal ? 'goal' : 'guardrail'];
+  return `Without a difference, at most ${oddsOf(pValue * compared)} would ever look like this.`;
+}
 
 const oddsOf = (pValue: number): string =>
   pValue < 1e-6 ? '1 of 1,000,000 experiments' : `1 of ${count(Math.floor(1 / pValue))} experiments`;

@@ -110,7 +110,7 @@ test('no difference at the planned number of readers: keep the control', () => {
       "is": "none",
       "lines": [
         "grid leads: click rate 3.10% against 3.00% of control, 0.10 points more (-0.45 to 0.65, whenever one looks).",
-        "No variant is better than control: 20,000 of 20,000 planned readers came.",
+        "No variant is surely better than control: 20,000 of 20,000 planned readers came.",
         "Keep control, and stop the experiment.",
       ],
     }
@@ -205,6 +205,28 @@ test.each<[string, Partial<Behaviour>]>([
 ])('a variant that surely %s does no harm', (_, of) => {
   const some = { readers: 8_000, clicks: 240 };
   expect(judge(plan(), some, { ...some, ...of }).is).toBe('wait');
+});
+
+/** N of "at most 1 of N experiments", of the first verdict of a kind as something rises. */
+function oddsOfFirst(is: string, verdictAt: (rises: number) => ReturnType<typeof judge>): number {
+  for (let rises = 0; rises < 500; rises++) {
+    const verdict = verdictAt(rises);
+    if (verdict.is === is)
+      return Number(/at most 1 of ([\d,]+) experiments/.exec(verdict.lines[1]!)![1]!.replace(',', ''));
+  }
+  throw new Error(`It is never ${is}.`);
+}
+
+test('of many comparisons any one may look so: just decided is 1 of 20 experiments, and of guardrails 1 of 100', () => {
+  const ten = plan({ variants: Array.from({ length: 10 }, (_, at) => ({ name: `v${at}`, share: 10 })) });
+  const some = { readers: 2_000, clicks: 60 };
+  const others = Array.from({ length: 8 }, () => some);
+  const wins = oddsOfFirst('wins', (more) => judge(ten, some, ...others, { ...some, clicks: 60 + more, quality: 30 }));
+  expect(wins).toBeGreaterThanOrEqual(20);
+  expect(wins).toBeLessThan(40);
+  const harms = oddsOfFirst('harm', (more) => judge(ten, some, ...others, { ...some, bounces: 1_000 + more }));
+  expect(harms).toBeGreaterThanOrEqual(100);
+  expect(harms).toBeLessThan(200);
 });
 
 test('wrong shares: no figure counts', () => {
