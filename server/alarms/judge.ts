@@ -41,6 +41,8 @@ export interface Finding {
   /** By the last hours and the time of day; of a silence, in its last `SILENCE_COUNTED_MS`. */
   expected: number;
   usual: Usual;
+  /** Weeks that say what is usual. */
+  weeks: number;
 }
 
 /** How far back views are looked at: the part of a silence that is counted, and an hour before it. */
@@ -97,7 +99,7 @@ function findSilence(recent: Recent, curve: Curve, probability: number): Finding
   const expected = usual.median * level.mean;
   if (logOfNone(expected, (now - start) / MINUTE, level) > probability) return undefined;
   const gap = knownSince > lastView && { knownSince };
-  return { kind: 'silent', start: lastView, end: now, ...gap, views: 0, expected, usual };
+  return { kind: 'silent', start: lastView, end: now, ...gap, views: 0, expected, usual, weeks: curve.weeks };
 }
 
 /** Logarithm of the probability of no view: minutes scatter each for itself, the level is the same for all of them. */
@@ -123,13 +125,13 @@ function findSlump(recent: Recent, curve: Curve, { probability, slump }: Unusual
   return isSlump ? { kind: 'slump', ...found, expected: counts.mean } : undefined;
 }
 
-type Look = Pick<Finding, 'start' | 'end' | 'views' | 'usual'>;
+type Look = Pick<Finding, 'start' | 'end' | 'views' | 'usual' | 'weeks'>;
 
 /** The last `window` milliseconds; undefined where they are not known whole. */
 function look(recent: Recent, curve: Curve, window: number): Look | undefined {
   const [start, end] = [recent.now - window, recent.now];
   if (start < recent.knownSince) return undefined;
-  return { start, end, views: viewsWithin(recent, 0, window), usual: curve.between(start, end) };
+  return { start, end, views: viewsWithin(recent, 0, window), usual: curve.between(start, end), weeks: curve.weeks };
 }
 
 /** What was to be expected, and how surely. */

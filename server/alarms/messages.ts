@@ -53,10 +53,10 @@ function silence({ start, end, knownSince, expected }: Finding, zone: string): s
   return `no page view for ${minutes} minutes, ${since}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
 }
 
-function unusual({ kind, start, end, views, expected, usual }: Finding, zone: string): string {
+function unusual({ kind, start, end, views, expected, usual, weeks }: Finding, zone: string): string {
   const minutes = Math.round((end - start) / MINUTE);
   const less = kind === 'slump' ? 'only ' : '';
-  return `${less}${counted(views, 'page view')} in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of eight weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
+  return `${less}${counted(views, 'page view')} in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of ${weeks} weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
 }
 
 /** Of an experiment that ended by itself, after `since`; undefined for others. */
@@ -64,7 +64,7 @@ export function endedMessage(site: SiteId, experiment: Experiment, since: number
   const { name, stoppedAt, endedBy, result } = experiment;
   if (stoppedAt === undefined || stoppedAt < since || endedBy === undefined || endedBy === 'command') return undefined;
   const why = {
-    decision: 'it is decided',
+    decision: result?.verdict === 'broken' ? 'readers do not come in its shares' : 'it is decided',
     readers: 'the planned readers have come',
     days: 'it ran as long as reports are kept',
   };

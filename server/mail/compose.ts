@@ -152,7 +152,7 @@ function figuresOf({ kind, data }: Content): [name: string, value: string][] {
     ['Page views', whole(views)],
     ['Expected after the hours before', whole(expected)],
     ['Usual at this weekday and time', whole(usual.median)],
-    ['Middle half of eight weeks', `${whole(usual.low)} to ${whole(usual.high)}`],
+    ['Middle half of the weeks before', `${whole(usual.low)} to ${whole(usual.high)}`],
   ];
 }
 

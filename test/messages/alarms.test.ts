@@ -59,8 +59,8 @@ function start({ ago = 0, ...how }: { ago?: number } & Partial<Pick<AlarmOptions
   return { tick, alarms, delivery, waiting: delivery.waiting };
 }
 
-/** A site that had steady traffic at this hour for eight weeks, and since some hours until now. */
-async function steadySite(settings: Partial<AlarmSettings> = {}, { until = room.deps.now() } = {}): Promise<Site> {
+/** A site that had steady traffic at this hour for some weeks, and since some hours until now. */
+async function steadySite(settings: Partial<AlarmSettings> = {}, { until = room.deps.now(), known = 8 } = {}) {
   number += 1;
   const site: Site = {
     ...room.site,
@@ -70,7 +70,7 @@ async function steadySite(settings: Partial<AlarmSettings> = {}, { until = room.
   };
   await room.deps.sites.add(site);
   const now = room.deps.now();
-  const weeks = Array.from({ length: 8 }, (_, week) => now - (week + 1) * WEEK);
+  const weeks = Array.from({ length: known }, (_, week) => now - (week + 1) * WEEK);
   const past = weeks.map((end) => views(site, end - LOOK_MS - HOUR, end + HOUR));
   await room.happen(...past.flat(), ...views(site, now - LOOK_MS - HOUR, until));
   return site;
@@ -136,12 +136,12 @@ test('three times the usual views are reported within five minutes, and their en
   expect(receiver.arrived).toHaveLength(1);
 });
 
-test('a third of the usual views is reported', async () => {
-  const site = await steadySite();
+test('a third of the usual views is reported, with the weeks that say what is usual', async () => {
+  const site = await steadySite({}, { known: 3 });
   await room.happen(...views(site, room.deps.now(), room.deps.now() + 20 * MINUTE, EVERY * 5));
   wait(20 * MINUTE);
   await start({ ago: 2 * HOUR }).tick();
-  expect(bodies()).toMatchObject([{ type: 'alarm.slump' }]);
+  expect(bodies()).toMatchObject([{ type: 'alarm.slump', text: expect.stringContaining('of 3 weeks: 90 to 90)') }]);
 });
 
 test('usual traffic, a site that is read too little, and one that is new raise nothing', async () => {
@@ -245,23 +245,23 @@ const EXPERIMENT: Experiment = {
 
 test('experiments that ended by themselves are reported once, in the form of Slack where that is asked for', async () => {
   const site = await steadySite({ format: 'slack' });
-  const result = { says: ['b wins <!channel> & leads.', 'Give b to all readers.'] } as unknown as ExperimentResult;
+  const result = { says: ['b wins <!here> & leads.', 'Give b.'] } as unknown as ExperimentResult;
   const stoppedAt = room.deps.now() - MINUTE;
   await replaceSite(room.deps.sites, {
     ...site,
     experiments: [
       { ...EXPERIMENT, stoppedAt, endedBy: 'decision', result },
+      { ...EXPERIMENT, name: 'lossy', stoppedAt, endedBy: 'decision', result: { ...result, verdict: 'broken' } },
       { ...EXPERIMENT, name: 'by-hand', stoppedAt, endedBy: 'command' },
       { ...EXPERIMENT, name: 'long-ago', stoppedAt: stoppedAt - 10 * WEEK, endedBy: 'decision' },
     ],
   });
-  await start().tick();
-  await start().tick();
-  expect(bodies()).toEqual([
-    {
-      text: `${site.id}: the experiment grid has ended, because it is decided. b wins &lt;!channel&gt; &amp; leads. Give b to all readers.`,
-    },
-  ]);
+  for (const again of [start(), start()]) await again.tick();
+  const ended = (name: string, why: string) => ({
+    text: `${site.id}: the experiment ${name} has ended, because ${why}. b wins &lt;!here&gt; &amp; leads. Give b.`,
+  });
+  const both = [ended('grid', 'it is decided'), ended('lossy', 'readers do not come in its shares')];
+  expect(new Set(bodies())).toEqual(new Set(both));
 });
 
 test('no alarm waits for a morning page that takes long', async () => {
