@@ -13,6 +13,7 @@ import {
   type Published,
 } from '../traffic/growth.ts';
 import { toLocalIso } from '../traffic/intervals.ts';
+import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, DAY, dayOf, HOUR, startOfDay } from '../traffic/zone.ts';
 
@@ -28,10 +29,13 @@ export interface GrowthQuestion {
 
 /**
  * By the hour for two days, then by the day; none for a post that was published before the first view of the site was
- * counted, or is still to be published.
+ * counted, or is still to be published. By the day alone where the events of its first days were removed.
  */
 export async function readGrowth(store: TrafficStore, { scope, post, now }: GrowthQuestion): Promise<GrowthRecord[]> {
-  const [first] = await store.run(compileFirstDay(scope));
+  const [[first], [kept]] = await Promise.all([
+    store.run(compileFirstDay(scope)),
+    store.run(compileFirstKeptDay(scope)),
+  ]);
   const since = startOfDay(String(first?.day ?? '1970-01-01'), scope.zone);
   if (since <= 0 || post.at < since || post.at > now) return [];
   const { section, url } = post;
@@ -40,13 +44,15 @@ export async function readGrowth(store: TrafficStore, { scope, post, now }: Grow
   const asked = { scope, url, section: section === '' ? undefined : section, from: since, to };
   const peers = (await store.run(compilePeers(asked))).map((row) => ({ url: String(row.url), at: Number(row.at) }));
   const [own, ...others] = await countByAge(store, scope, [post, ...peers]);
-  return agesOf(post.at, { zone: scope.zone, now }).map(({ unit, age, until }) => ({
+  const hasHours = ({ at }: Published) => kept !== undefined && at >= startOfDay(String(kept.day), scope.zone);
+  const comparable = { hour: others.filter((_, place) => hasHours(peers[place]!)), day: others };
+  return agesOf(post.at, { zone: scope.zone, now, hasHours: hasHours(post) }).map(({ unit, age, until }) => ({
     unit,
     age,
     until: toLocalIso(until, scope.zone),
     partial: until > now,
     views: own!(unit, age),
-    typical: others.length < FEWEST_PEERS ? null : middleOf(others.map((of) => of(unit, age))),
+    typical: comparable[unit].length < FEWEST_PEERS ? null : middleOf(comparable[unit].map((of) => of(unit, age))),
   }));
 }
 
@@ -56,16 +62,17 @@ interface Age extends Pick<GrowthRecord, 'unit' | 'age'> {
 }
 
 /** Ages that the post has reached; the last of them may not be over. */
-function agesOf(at: number, { zone, now }: { zone: string; now: number }): Age[] {
+function agesOf(at: number, { zone, now, hasHours }: { zone: string; now: number; hasHours: boolean }): Age[] {
   const first = dayOf(at, zone);
+  const counted = hasHours ? GROWTH_HOURS : 0;
   const hours = Array.from(
-    { length: GROWTH_HOURS },
+    { length: counted },
     (_, hour): Age => ({ unit: 'hour', age: hour + 1, until: at + (hour + 1) * HOUR }),
   );
   const days = Array.from(
     { length: GROWTH_DAYS },
     (_, day): Age => ({ unit: 'day', age: day + 1, until: startOfDay(addDays(first, day + 1), zone) }),
-  ).filter(({ until }) => until > at + GROWTH_HOURS * HOUR);
+  ).filter(({ until }) => until > at + counted * HOUR);
   const all = [...hours, ...days];
   return all.filter((_, place) => place === 0 || all[place - 1]!.until < now);
 }
