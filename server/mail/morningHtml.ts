@@ -1,5 +1,6 @@
 // A morning page as the body of a mail: yesterday's figures beside usual ones, what was read most, where readers came
 // from, what lists brought, what changed most.
+import { LEAST_WEEKS } from '../alarms/curve.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import { background, button, link, muted, named, part, row, table, text } from './layout.ts';
 import { oneLine } from './mail.ts';
@@ -10,7 +11,7 @@ type Figure = MorningPage['figures'][number];
 /** @param console Address of the console, or undefined where it is not known: nothing links there then. */
 export function toMorningBody(page: MorningPage, console: string | undefined): string {
   return [
-    ...page.figures.map((figure) => figureBlock(figure, page)),
+    ...page.figures.map(figureBlock),
     part(
       PARTS.posts,
       page.posts.map(({ url, title, views }) => row(link(url, titleOf({ title, url })), whole(views))),
@@ -46,20 +47,21 @@ export function toMorningBody(page: MorningPage, console: string | undefined): s
 const besideUsual = (views: number, usual: number): string =>
   usual === 0 ? 'new' : `${change(views, usual)}, usual ${whole(usual)}`;
 
-/** Words for where a figure stands beside the middle half. */
-function standing({ value, usual }: Figure): string {
+/** Words for where a figure stands beside the usual one; and beside the middle half, which few weeks do not have. */
+function standing({ value, usual, weeks }: Figure): string {
   if (usual === null) return 'what is usual is not known yet';
-  if (value > usual.high) return 'more than usual';
-  return value < usual.low ? 'less than usual' : 'as usual';
+  const changed = change(value, usual.median);
+  if (weeks < LEAST_WEEKS) return changed;
+  const place = value > usual.high ? 'more than usual' : value < usual.low ? 'less than usual' : 'as usual';
+  return changed === place ? place : `${changed}, ${place}`;
 }
 
-function figureBlock(figure: Figure, { weeks }: MorningPage): string {
-  const { name, value, usual } = figure;
-  const compared = usual === null ? '' : `${change(value, usual.median)}, `;
+function figureBlock(figure: Figure): string {
+  const { name, value, usual, weeks } = figure;
   const half = usual === null || weeks < 2 ? '' : `, mostly ${whole(usual.low)} to ${whole(usual.high)}`;
   const beside = usual === null ? '' : `usual ${whole(usual.median)}${half}`;
   return `<div style="margin:0 0 18px">${muted(text(FIGURE_NAMES[name]))}
-<div class="text" style="color:#16181d;font-size:26px;line-height:34px;font-weight:700">${whole(value)} <span class="muted" style="color:#5b6270;font-size:14px;font-weight:400">${compared}${standing(figure)}</span></div>
+<div class="text" style="color:#16181d;font-size:26px;line-height:34px;font-weight:700">${whole(value)} <span class="muted" style="color:#5b6270;font-size:14px;font-weight:400">${standing(figure)}</span></div>
 ${usual === null ? '' : `${rangeBar(value, usual)}${muted(beside)}`}</div>`;
 }
 

@@ -23,7 +23,7 @@ export function toMorningText(page: MorningPage): string {
   return [
     headingOf(page),
     '',
-    ...page.figures.map((figure) => `${FIGURE_NAMES[figure.name]}: ${whole(figure.value)}${besideUsual(figure, page)}`),
+    ...page.figures.map((figure) => `${FIGURE_NAMES[figure.name]}: ${whole(figure.value)}${besideUsual(figure)}`),
     ...part(PARTS.posts, page.posts, (post) => `${whole(post.views)}  ${titleOf(post)}`),
     ...part(PARTS.sources, page.sources, sourceLine),
     ...part(PARTS.lists, page.lists, listLine),
@@ -60,7 +60,7 @@ const changeLine = (one: MorningPage['changes'][number]): string =>
   `${changeName(one)}: ${pageViews(one.views)}, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
 
 /** Such as ` (+12 %; usual 1,200, middle half 1,100 to 1,340)`. */
-function besideUsual({ value, usual }: Figure, { weeks }: MorningPage): string {
+function besideUsual({ value, usual, weeks }: Figure): string {
   if (usual === null) return ' (what is usual is not known yet)';
   const { median, low, high } = usual;
   const half = weeks < 2 ? '' : `, middle half ${whole(low)} to ${whole(high)}`;

@@ -5,7 +5,9 @@ import { shownName } from '../ingest/referrers/table.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
 import type { Period } from '../traffic/period.ts';
+import type { TrafficRow } from '../traffic/query.ts';
 import { categoryOf, REFERRER_FACETS, type Scope } from '../traffic/scope.ts';
 import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import { rankLists } from './listFigures.ts';
@@ -18,9 +20,12 @@ export interface MorningPage {
   apikey: string;
   /** Yesterday in the zone of the site, `YYYY-MM-DD`. */
   day: string;
-  /** `usual`: of the same weekday in the last eight weeks that had traffic; null where there are none. */
-  figures: { name: (typeof FIGURES)[number]; value: number; usual: Usual | null }[];
-  /** Weeks of which the usual figures are. */
+  /**
+   * `usual`: of the same weekday in the last eight weeks that had traffic; null where there are none. `weeks`: of which
+   * it is; fewer of visitors, who are known as long as events are kept.
+   */
+  figures: { name: (typeof FIGURES)[number]; value: number; usual: Usual | null; weeks: number }[];
+  /** Weeks that had traffic. */
   weeks: number;
   posts: { url: string; title: string; views: number }[];
   /** Referrers that brought the most views. `usual`: as in `changes`; null where nothing is known. */
@@ -72,6 +77,12 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
     earlier.push(figures);
     weeks.push(one);
   }
+  const [kept] = await traffic.run(compileFirstKeptDay({ site: id }));
+  const known = {
+    views: earlier,
+    engaged_minutes: earlier,
+    visitors: earlier.filter((_, at) => isKept(weeks[at]!, kept)),
+  };
   const asked = { sort: 'views', limit: POSTS, offset: 0 } as const;
   const posts = await rankPosts(traffic, { key: 'post', scope: ofPosts(day), ...asked });
   const lists = await rankLists(traffic, { scope: scopeOf(day), group: 'list', filters: {}, limit: LISTS, offset: 0 });
@@ -82,7 +93,8 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
     figures: FIGURES.map((name) => ({
       name,
       value: counted[name] ?? 0,
-      usual: usualOf(earlier.map((figures) => figures[name] ?? 0)) ?? null,
+      usual: usualOf(known[name].map((figures) => figures[name] ?? 0)) ?? null,
+      weeks: known[name].length,
     })),
     weeks: weeks.length,
     posts: posts.records.map(({ name, hits, post }) => ({ url: name, title: post.title, views: hits })),
@@ -96,6 +108,9 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
     changes: weeks.length > 0 ? largestOf(changes) : [],
   };
 }
+
+/** @param kept The first day of which events are kept. */
+const isKept = (day: string, kept: TrafficRow | undefined): boolean => kept !== undefined && day >= String(kept.day);
 
 const wholeDay = (day: string, zone: string): Period => ({
   start: startOfDay(day, zone),

@@ -100,7 +100,7 @@ test('the morning page has the figures of the API beside the usual weekday, in t
   const json = await command('digest', apikey, '--dry-run', '--json');
   const page = JSON.parse(json.stdout);
   const [views, visitors] = page.figures;
-  expect(views).toEqual({ name: 'views', value: 40, usual: { low: 15, median: 20, high: 25 } });
+  expect(views).toEqual({ name: 'views', value: 40, usual: { low: 15, median: 20, high: 25 }, weeks: 3 });
   expect(visitors).toMatchObject({ value: 40, usual: { median: 20 } });
   expect(page).toMatchObject({
     weeks: 3,

@@ -45,7 +45,8 @@ test('a referrer that few views of a day came from is beside these, and neither 
 });
 
 const QUIET: MorningPage = {
-  ...{ apikey: 'paper.example', day: '2040-03-19', weeks: 0, figures: [{ name: 'views', value: 1, usual: null }] },
+  ...{ apikey: 'paper.example', day: '2040-03-19', weeks: 0 },
+  figures: [{ name: 'views', value: 1, usual: null, weeks: 0 }],
   posts: [
     { url: 'https://paper.example/b', title: 'Donau\u00addampf\u00adschiff', views: 1 },
     { url: 'https://paper.example/c', title: '\u200b', views: 1 },
@@ -69,6 +70,30 @@ test('a page of a quiet day is in the singular, and its words are whole', () => 
   const html = toMorningHtml(QUIET);
   expect(html).toContain('1 click on 1 item seen');
   expect(html).toContain('>1 page view</div>');
+});
+
+test('visitors are beside the weeks whose events are kept, and three weeks say what is more than usual', async () => {
+  const room = await openNewsroom({ now: NOW });
+  try {
+    await room.write(url, { title: 'A' });
+    const readers = (time: number, count: number) =>
+      Array.from({ length: count }, (_, reader) => ({ url, time, visitor: String(reader + 1) }));
+    await room.happen(...[YESTERDAY, ...WEEKS].flatMap((time) => readers(time, 10)));
+    await room.deps.store.retention.removeBefore([{ site: room.site.id, day: '2040-03-01' }]);
+    const page = await readMorningPage(room.deps, room.site, NOW);
+    const same = { low: 10, median: 10, high: 10 };
+    expect(page.figures.slice(0, 2)).toEqual([
+      { name: 'views', value: 10, usual: same, weeks: 4 },
+      { name: 'visitors', value: 10, usual: same, weeks: 2 },
+    ]);
+    const [views, visitors] = toMorningText(page).split('\n').slice(2);
+    expect(views).toBe('Page views: 10 (0 %; usual 10, middle half 10 to 10)');
+    expect(visitors).toBe('Visitors: 10 (0 %; usual 10, middle half 10 to 10)');
+    const html = toMorningHtml({ ...page, figures: page.figures.map((figure) => ({ ...figure, value: 11 })) });
+    expect(html.match(/\+10 %(?!\))[^<]*/g)?.slice(0, 2)).toEqual(['+10 %, more than usual', '+10 %']);
+  } finally {
+    await room.close();
+  }
 });
 
 test('titles and names have the direction of their letters in a mail', () => {
