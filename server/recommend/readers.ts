@@ -28,7 +28,7 @@ export function askReaders(
   request: RecommendRequest,
   now: number,
 ): Sayings | undefined {
-  const said = request.readers?.next(sessionOf(request), { now, most: FOLLOWED_POSTS }) ?? [];
+  const said = request.readers?.next(sessionOf(request, now), { now, most: FOLLOWED_POSTS }) ?? [];
   // Below a page, what a single reader went on to is left out, but for what is read much anyway: anyone may ask what is
   // read after a page.
   const isShared = ({ readers, clicks }: Next) => readers !== 1 || clicks > LEAST_READERS;
@@ -50,12 +50,15 @@ function known({ catalogue }: PostIndex, next: readonly Next[]): Sayings['next']
     .filter(({ number }) => number >= 0);
 }
 
-/** The post being read and what was read just before it, newest first: what was read last week says nothing of now. */
-function sessionOf({ url, visits = [] }: RecommendRequest): string[] {
+/**
+ * The post being read and what was read just before it, newest first: what was read last week says nothing of now.
+ * Without a page, what was read last stands for it.
+ */
+function sessionOf({ url, visits = [] }: RecommendRequest, now: number): string[] {
   const session = url === undefined ? [] : [url];
-  let before: number | undefined;
+  let before = url === undefined ? (visits[0]?.time ?? now) : now;
   for (const visit of visits) {
-    if (before !== undefined && before - visit.time > SESSION_MS) break;
+    if (before - visit.time > SESSION_MS) break;
     before = visit.time;
     if (visit.url !== url) session.push(visit.url);
   }

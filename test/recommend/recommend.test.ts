@@ -128,6 +128,20 @@ describe('by what a visitor has read', () => {
     expect(ask(index, { url: at('ferry-fares'), visits: visits('night-ferry', 'bread') })).toEqual(['harbour-kiosk']);
   });
 
+  test.each([
+    ['in this session, of which it is a part', at('ferry-fares'), 29 * 60_000, [at('ferry-fares'), at('bread')]],
+    ['before this session, which says nothing of now', at('ferry-fares'), 31 * 60_000, [at('ferry-fares')]],
+    ['days ago, where no page says what is read now', undefined, 3 * DAY, [at('bread')]],
+  ])('readers are asked about a visit %s', (_, url, ago, expected) => {
+    const asked: (readonly string[])[] = [];
+    const next = (read: readonly string[]) => {
+      asked.push(read);
+      return [];
+    };
+    ask(index, { ...(url && { url }), visits: [{ url: at('bread'), time: NOW - ago }], readers: { next } });
+    expect(asked[0]).toEqual(expected);
+  });
+
   describe('and what others read next', () => {
     const readers = learned('ferry-fares>chess', 'ferry-fares>chess', 'ferry-fares>bread', 'night-ferry>harbour-kiosk');
 
