@@ -6,6 +6,7 @@ import { SliderPicture } from '../sliderPicture.tsx';
 import { Empty, Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 import { GrowthPicture } from './growthPicture.tsx';
+import { ageOf, sentenceOf, verdictOf } from './growthWords.ts';
 
 interface Props {
   url: string;
@@ -29,7 +30,7 @@ export function Growth({ url, section, hasDate, file }: Props) {
       <figure class="curve">
         <figcaption>
           <h2>Since publication</h2>
-          {last && <span class="verdict">{verdictOf(last, peers)}</span>}
+          {last && <span class="verdict">{verdictOf(rows, peers)}</span>}
           {rows.length > 0 && (
             <>
               <span class="key now">Views so far</span>
@@ -75,27 +76,6 @@ const whyNone = (hasDate: boolean): string =>
   hasDate
     ? 'It was published before the first view of this site was counted, or is hidden or still to be published.'
     : 'It has no date of publication. Add one to its page, or send it with its metadata.';
-
-const ageOf = ({ unit, age, partial }: GrowthRecord): string => {
-  const when = unit === 'day' ? `By the end of day ${age}` : age === 1 ? 'After an hour' : `After ${age} hours`;
-  return partial ? `${when}, so far` : when;
-};
-
-function sentenceOf(row: GrowthRecord): string {
-  const { views, typical } = row;
-  const compared = typical
-    ? `; a typical post ${toFigure(typical.median)}, the middle half ${toFigure(typical.low)} to ${toFigure(typical.high)}`
-    : '';
-  return `${ageOf(row)}: ${toFigure(views)} views${compared}`;
-}
-
-function verdictOf({ views, typical }: GrowthRecord, peers: string): string {
-  if (!typical) return `Too few posts of ${peers} are as old: nothing is typical yet.`;
-  const { low, high, posts } = typical;
-  const of = `${posts} posts of ${peers}`;
-  if (views > high) return `More than three quarters of ${of} had at this age.`;
-  return views < low ? `Less than three quarters of ${of} had at this age.` : `As usual for ${of} at this age.`;
-}
 
 function Tip({ row, share }: { row: GrowthRecord; share: number }) {
   return (
