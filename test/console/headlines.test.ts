@@ -46,6 +46,22 @@ describeInBrowser('headline tests in the console', (browser) => {
     expect(await alternatives.nth(1).textContent()).toContain(`Of breadwith the picture ${OTHER}`);
   });
 
+  it('say when one wins: not by 95% of a few readers alone', async () => {
+    const keys = { apikey: site.apikey, secret: site.secret };
+    const { data } = await getJson<{ data: [{ alternatives: object[] }] }>(server, '/v2/headlines', keys);
+    const metrics = { seen: 40, clicks: 9, quality_clicks: 9 };
+    const alternatives = data[0].alternatives.map((one, at) => ({ ...one, metrics: { ...metrics, probability: at } }));
+    await page.route('**/api/v2/headlines?**', (route) =>
+      route.fulfill({ json: { data: [{ ...data[0], alternatives }], success: true } }),
+    );
+    await page.reload();
+    await settled(page);
+    expect(await test().locator('.says').textContent()).toBe(
+      `The picture ${OTHER} leads: the best with a probability of 100%. One wins at 95%, once lists showed the post 1,000 times of late, or after seven days, where they showed each 100 times in the mean.`,
+    );
+    await page.unroute('**/api/v2/headlines?**');
+  });
+
   it.each([
     ['a picture', { title: 'Of bread', image_url: OTHER }, `The picture ${OTHER} won on 2 November 2026, and replaced`],
     ['a title', { title: 'Warm', image_url: OWN }, '“Warm” won on 2 November 2026, and replaced the post’s own.'],
