@@ -53,6 +53,7 @@ describe('a winner', () => {
     ['at once where the own title is surely better', counted([500, 60], [500, 5]), 0.5, 1],
     ['not below a thousand showings', counted([500, 5], [499, 60]), 0.5, undefined],
     ['not where it is not sure yet', counted([5_000, 100], [5_000, 110]), 6.99, undefined],
+    ['not where it is the best with 92 %', counted([1_000, 20], [1_000, 30]), 6.99, undefined],
     ['after seven days, sure or not', counted([5_000, 100], [5_000, 110]), 7, 2],
     ['after seven days with a hundred showings each in the mean', counted([150, 3], [50, 2]), 7, 2],
     ['not after seven days with fewer', counted([150, 3], [49, 2]), 7, undefined],
@@ -66,6 +67,12 @@ describe('a winner', () => {
     const arms = counted([499, 5], [500, 60]).arms;
     expect(storedOf(judge({ arms, whole }, 2))?.end).toBeUndefined();
   });
+});
+
+test('after seven days all showings decide, of which few may be of late', () => {
+  const whole = counted([150, 3], [150, 9]).whole;
+  const arms = counted([20, 2], [20, 0]).arms;
+  expect(storedOf(judge({ arms, whole }, 7))?.end?.winner).toBe(2);
 });
 
 describe('what a winner replaces', () => {

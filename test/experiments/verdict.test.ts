@@ -268,6 +268,20 @@ test('the views of a visit, of three variants', () => {
   `);
 });
 
+test.each([
+  [480, 600, 'cards'],
+  [600, 480, 'grid'],
+])('of two variants that win, with %d and %d clicks, the better one does', (grid, cards, winner) => {
+  const three = plan({ variants: ['control', 'grid', 'cards'].map((name) => ({ name, share: 33 })) });
+  const some = { readers: 6_000, clicks: 240, quality: 120 };
+  expect(judge(three, some, { ...some, clicks: grid }, { ...some, clicks: cards }).variant).toBe(winner);
+});
+
+test('a variant without a list does no harm for having no clicks', () => {
+  const some = { readers: 8_000, clicks: 240 };
+  expect(judge(plan({ goal: 'views' }), some, { ...some, clicks: 0 }).is).toBe('wait');
+});
+
 describe('too little to say anything', () => {
   test.each<[string, Behaviour, Behaviour]>([
     ['no reader', { readers: 0, clicks: 0, views: 0, bounces: 0 }, { readers: 0, clicks: 0, views: 0, bounces: 0 }],
