@@ -12,6 +12,8 @@ import { countReaders } from './experimentResults.ts';
 export interface Halves {
   /** Of each half. */
   readers: readonly number[];
+  /** Whether there are readers enough for any rate to be compared. */
+  isKnown: boolean;
   /** Rates that differ. */
   differ: Rate[];
   /** The halves are not equally large. */
@@ -49,6 +51,7 @@ export async function compareHalves(
   const comparisons = variants.flatMap(({ comparisons = [] }) => comparisons);
   return {
     readers,
+    isKnown: comparisons.some(({ difference }) => difference !== undefined),
     differ: comparisons.filter(({ decided }) => decided !== undefined).map(({ metric }) => metric),
     isUneven: sampleRatio.isWrong,
   };

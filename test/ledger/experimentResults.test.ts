@@ -10,6 +10,7 @@ import { addReader, NOTHING } from '../../server/experiments/ratio.ts';
 import { toResult } from '../../server/experiments/toExperimentRecord.ts';
 import { endDecided } from '../../server/rankings/experimentResults.ts';
 import { compareHalves } from '../../server/rankings/readerHalves.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
@@ -252,7 +253,7 @@ describe('an experiment', () => {
   test('has two halves of readers who saw the same and do not differ, until one of them is another kind of reader', async () => {
     const { deps, site } = room;
     const halves = await compareHalves(deps.store.traffic, site, NOW);
-    expect(halves).toMatchObject({ differ: [], isUneven: false });
+    expect(halves).toMatchObject({ isKnown: true, differ: [], isUneven: false });
     const known = halves.readers[0]! + halves.readers[1]!;
     expect(known).toBeGreaterThan(PLANNED);
     const { says, state } = examineExperiments([{ site: site.id, ...halves }])[0]!;
@@ -276,9 +277,17 @@ describe('an experiment', () => {
       await room.app.request('/events', { method: 'POST', body, headers: { 'User-Agent': BROWSER } }, from);
     }
     const other = await compareHalves(deps.store.traffic, site, NOW);
-    expect(other).toEqual({ readers: halves.readers, differ: ['clicks'], isUneven: false });
+    expect(other).toEqual({ readers: halves.readers, isKnown: true, differ: ['clicks'], isUneven: false });
     const found = examineExperiments([{ site: site.id, ...other }])[0]!;
     expect(found).toMatchObject({ state: 'warning', says: expect.stringContaining('differ: click rate.') });
+  });
+
+  test('of a site that few readers read is not said to have halves that do not differ', async () => {
+    const id = parseSiteId('few.example')!;
+    const halves = await compareHalves(room.deps.store.traffic, { ...room.site, id }, NOW);
+    expect(halves).toEqual({ readers: [0, 0], isKnown: false, differ: [], isUneven: false });
+    const [{ state, says } = {}] = examineExperiments([{ site: id, ...halves }]);
+    expect({ state, says }).toEqual({ state: 'ok', says: expect.stringMatching(/^Too few readers .* 0 and 0\.$/) });
   });
 
   test('that is not there has no record', async () => {

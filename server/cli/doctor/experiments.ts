@@ -7,10 +7,15 @@ const ABOUT = 'experiments';
 
 /** @returns One finding for each site with experiments. */
 export function examineExperiments(halves: ServerReport['halves']): Finding[] {
-  return halves.map(({ site, readers, differ, isUneven }) => {
+  return halves.map(({ site, readers, isKnown, differ, isUneven }) => {
     const came = readers.map((some) => some.toLocaleString('en-US')).join(' and ');
     const labels = METRICS.filter(({ name }) => differ.includes(name)).map(({ label }) => label);
     const wrong = [...(isUneven ? ['number of readers'] : []), ...labels];
+    if (wrong.length === 0 && !isKnown)
+      return ok(
+        ABOUT,
+        `Too few readers of ${site} saw lists in the last 7 days to compare two halves of them: ${came}.`,
+      );
     if (wrong.length === 0)
       return ok(ABOUT, `Two halves of the readers of ${site}, ${came}, who saw the same lists, do not differ.`);
     return warning(
