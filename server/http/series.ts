@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
+import { knownMetrics } from '../rankings/knownMetrics.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { countSeriesAndWhole } from '../rankings/series.ts';
 import {
@@ -67,7 +68,8 @@ interface SeriesAnswer {
 export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<SeriesAnswer> {
   const { interval, compare, totals: withTotals = false } = ask.params;
   const metrics = metricsOr(ask.params.metrics);
-  const [listMetrics, postMetrics] = [metrics.filter(isOfLists), metrics.filter((one) => !isOfLists(one))];
+  const listMetrics = metrics.filter(isOfLists);
+  const postMetrics = metrics.filter((one): one is Metric => !isOfLists(one));
   const zone = ask.site.timezone;
   const scope = await postTrafficOf(deps, ask);
   const lists = ofLists(scope, { ...ask, urls: scope.posts?.urls });
@@ -80,9 +82,10 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
     });
 
   const { traffic } = deps.store;
-  const count = async (series: Series): Promise<Counted> => {
+  /** @param known Metrics of posts that are known of the period. */
+  const count = async (series: Series, known: readonly Metric[]): Promise<Counted> => {
     const [ofPosts, inLists, inListsWhole] = await Promise.all([
-      countSeriesAndWhole(traffic, { scope, interval, series, metrics: postMetrics, whole: withTotals }),
+      countSeriesAndWhole(traffic, { scope, interval, series, metrics: known, whole: withTotals }),
       countListSeries(traffic, { ...lists, interval, series, metrics: listMetrics }),
       withTotals
         ? countListSeries(traffic, { ...lists, interval: 'period', series: asOne(series), metrics: listMetrics })
@@ -93,16 +96,20 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
       return {
         start: toLocalIso(each.start, zone),
         partial: isPartial(each, series.period, ask.now),
-        metrics: Object.fromEntries(metrics.map((name) => [name, counted[name]!])),
+        metrics: Object.fromEntries(
+          metrics.filter((name) => isOfLists(name) || known.includes(name)).map((name) => [name, counted[name]!]),
+        ),
       };
     });
     return { intervals, whole: { ...ofPosts.whole, ...inListsWhole[0] } };
   };
   const calendar = { interval, zone };
   const series = cutIntervals(scope.period, calendar);
+  const countBefore = async (earlier: Series): Promise<Counted> =>
+    count(earlier, await knownMetrics(traffic, { site: scope.site, zone, period: earlier.period }, postMetrics));
   const [now, before] = await Promise.all([
-    count(series),
-    compare === undefined ? undefined : count(previousOf(series, calendar)),
+    count(series, postMetrics),
+    compare === undefined ? undefined : countBefore(previousOf(series, calendar)),
   ]);
   const records = now.intervals.map((record, place) => ({
     ...record,

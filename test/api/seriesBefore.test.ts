@@ -72,3 +72,16 @@ test.each([
   const { data } = (await room.ask('/analytics/series', asked)) as unknown as Answered;
   expect(data.map(({ previous }) => previous)).toMatchObject([{ partial: true, metrics: { views: 2 } }]);
 });
+
+test('visitors of a period before, of which not all events are kept, are left out and not 0', async () => {
+  room.setNow(NOW + 86_400_000);
+  const days = { period_start: '2040-11-14', period_end: '2040-11-14' };
+  const asked = { metrics: 'views,visitors,avg_engaged', interval: 'day', totals: '1', ...days };
+  const whole = await byHour(asked);
+  expect(whole.totals).toMatchObject({ previous: { metrics: { views: 2, visitors: 0, avg_engaged: 0 } } });
+  await room.deps.store.retention.removeBefore([{ site: room.site.id, day: '2040-11-14' }]);
+  const { data, totals } = await byHour(asked);
+  expect(data[0]!.metrics).toEqual(whole.data[0]!.metrics);
+  expect(data[0]!.previous.metrics).toEqual({ views: 2 });
+  expect(totals).toEqual({ metrics: data[0]!.metrics, previous: { metrics: { views: 2 } } });
+});

@@ -162,7 +162,7 @@ function sentenceOf({ now, before, partial }: Point, { moment, written: { inFull
 function csvOf(data: readonly IntervalRecord[], metrics: Readonly<Record<string, string>>): (string | number)[][] {
   const [names, labels] = [Object.keys(metrics), Object.values(metrics)];
   const of = (record: { metrics: Record<string, number> } | undefined) =>
-    names.map((name) => record?.metrics[name] ?? 0);
+    names.map((name) => record?.metrics[name] ?? '');
   return [
     ['Start', ...labels, ...labels.map((label) => `${label}, before`)],
     ...data.map((record) => [record.start, ...of(record), ...of(record.previous)]),

@@ -55,13 +55,14 @@ function Total({ name, now, before, isPending }: TotalProps) {
 }
 
 export function Change({ now, before }: { now: number; before: number | undefined }) {
+  if (before === undefined) return <span class="change">not known before</span>;
   const change = changeOf(now, before);
   if (change === undefined) return <span class="change">{before === 0 && now > 0 ? 'none before' : 'as before'}</span>;
   const rises = change > 0;
   const share = toShare(change);
   if (share === '0%') return <span class="change">as before</span>;
   return (
-    <span class={`change ${rises ? 'rises' : 'falls'}`} title={`${toFigure(before ?? 0)} in the period before`}>
+    <span class={`change ${rises ? 'rises' : 'falls'}`} title={`${toFigure(before)} in the period before`}>
       <i aria-hidden="true">{rises ? '▲' : '▼'}</i> {share}
       <span class="hidden">{rises ? ' more' : ' less'} than in the period before</span>
     </span>
