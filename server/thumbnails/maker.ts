@@ -10,7 +10,7 @@ export type Made = { bytes: Buffer } | { failure: ThumbnailFailure; why: string 
 export interface ThumbnailMaker {
   /**
    * @returns Why pictures cannot be decoded on this machine; undefined: they can. `mayPass`: the process was not ready
-   * in time.
+   * in time, or the system could not start one now.
    */
   probe(): Promise<{ why: string; mayPass: boolean } | undefined>;
   /** Fetches a picture and makes it small. Never rejects. */
@@ -94,7 +94,7 @@ export function createThumbnailMaker({
     } catch (error) {
       if (!(error instanceof WorkerError)) throw error;
       await running?.end();
-      return { why: error.message, mayPass: error.reason === 'timeout' };
+      return { why: error.message, mayPass: error.reason === 'timeout' || isOfStart(error.cause) };
     }
   }
 
@@ -119,5 +119,9 @@ export function createThumbnailMaker({
     },
   };
 }
+
+/** No descriptor, no memory or no process was free. */
+const isOfStart = (cause: unknown): boolean =>
+  cause instanceof Error && 'syscall' in cause && String(cause.syscall).startsWith('spawn');
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

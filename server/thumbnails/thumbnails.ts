@@ -70,11 +70,11 @@ const NEGATIVE_CACHE_SIZE = 10_000;
  */
 const PROBE_MS = 10_000;
 
-/** Milliseconds until the next probe, where a loaded machine did not start the process in time. */
+/** Milliseconds until the next probe, where a loaded machine did not start the process, or not in time. */
 const PROBE_AGAIN_MS = 60_000;
 
 const LATE =
-  'the process that makes thumbnails was not ready in time; until it is, lists show the pictures of posts as they are';
+  'the process that makes thumbnails is not ready; it is tried again, and until it is, lists show the pictures of posts as they are';
 
 const UNABLE =
   'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +

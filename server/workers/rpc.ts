@@ -8,7 +8,7 @@
 // and in the worker:
 //
 //   serveMethods<IndexMethods>({ take: (lines) => transferred(cards, [cards.bytes.buffer]), … });
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -63,9 +63,14 @@ export interface ThreadOptions {
 export function openThread<M extends Methods<M>>(file: URL, options: ThreadOptions): RemoteWorker<M> {
   const { name, maxHeapMb, background = false } = options;
   const resourceLimits = maxHeapMb === undefined ? {} : { maxOldGenerationSizeMb: maxHeapMb };
-  const worker = new Worker(file, { name, execArgv: [], resourceLimits });
-  if (background) worker.unref();
   const calls = createCalls(`The ${name} thread`);
+  let worker: Worker;
+  try {
+    worker = new Worker(file, { name, execArgv: [], resourceLimits });
+  } catch (error) {
+    return notStarted(calls, error);
+  }
+  if (background) worker.unref();
   worker.on('message', calls.settle);
   worker.on('error', (error) => calls.fail('failed', error));
   worker.on('messageerror', (error) => calls.fail('sent what cannot be read', error));
@@ -90,15 +95,20 @@ export function openProcess<M extends Methods<M>>(
   file: URL,
   { name, env }: { name: string; env: NodeJS.ProcessEnv },
 ): RemoteWorker<M> {
-  const child = fork(fileURLToPath(file), [], {
-    env,
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const calls = createCalls(`The ${name} process`);
+  let child: ChildProcess;
+  try {
+    child = fork(fileURLToPath(file), [], {
+      env,
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  } catch (error) {
+    return notStarted(calls, error);
+  }
   child.unref();
   child.channel?.unref();
-  const calls = createCalls(`The ${name} process`);
   child.on('message', calls.settle);
   child.on('error', (error) => calls.fail(`failed (${error.message})`, error));
   const ended = once(child, 'exit').then(
@@ -106,12 +116,21 @@ export function openProcess<M extends Methods<M>>(
     () => undefined,
   );
   return toRemote(calls, ended, {
-    send: (request) =>
-      void child.send(request, (error) => {
+    send(request) {
+      // Where no descriptor is free there is no channel; the error comes as an event.
+      if (child.channel === undefined) return;
+      child.send(request, (error) => {
         if (error) calls.fail(`cannot be reached (${error.message})`, error);
-      }),
+      });
+    },
     kill: () => void child.kill('SIGKILL'),
   });
+}
+
+/** Of a worker that the system had no memory or no room for: every call fails. */
+function notStarted<M extends Methods<M>>(calls: Calls, error: unknown): RemoteWorker<M> {
+  calls.fail(`could not be started (${error instanceof Error ? error.message : String(error)})`, error);
+  return toRemote(calls, Promise.resolve(), { send: () => {}, kill: () => {} });
 }
 
 interface Pending {

@@ -1,8 +1,10 @@
 // The RPC of worker threads and processes: results find their calls, errors and ends of a worker fail them, a late one is ended.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openProcess, openThread, type RemoteWorker } from '../../server/workers/rpc.ts';
 import { root } from '../support/build.ts';
@@ -41,8 +43,36 @@ beforeAll(() => {
     );
   }
 });
-afterEach(() => worker.end());
+afterEach(() => worker?.end());
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Calls a process, and has its thumbnails probed, while no descriptor is free in this one. */
+const WITHOUT_DESCRIPTORS = (folder: string) => `
+  import { closeSync, openSync } from 'node:fs';
+  import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))};
+  register();
+  const { openProcess } = await import('${pathToFileURL(join(root, 'server/workers/rpc.ts'))}');
+  const { createThumbnailMaker } = await import('${pathToFileURL(join(root, 'server/thumbnails/maker.ts'))}');
+  const file = new URL('serveProcessMethods.mjs', '${pathToFileURL(folder)}/');
+  const env = { PATH: process.env.PATH };
+  const maker = createThumbnailMaker({ file, env });
+  // An open process does not keep this one alive.
+  setInterval(() => {}, 1_000);
+  const taken = [];
+  try {
+    for (;;) taken.push(openSync('/dev/null'));
+  } catch (error) {
+    if (error.code !== 'EMFILE') throw error;
+  }
+  const worker = openProcess(file, { name: 'test', env });
+  const called = worker.call('later', 0).catch(({ reason, message }) => ({ reason, message }));
+  const results = [await called, worker.pending, await maker.probe(), await maker.make({})];
+  await worker.ended;
+  for (const descriptor of taken) closeSync(descriptor);
+  const next = openProcess(file, { name: 'test', env });
+  console.log(JSON.stringify([...results, await next.call('later', 1)]));
+  await next.end();
+  process.exit();`;
 
 const file = (name: string) => pathToFileURL(join(dir, `${name}.mjs`));
 
@@ -99,4 +129,18 @@ test('bytes are transferred to a thread and detached in the caller', async () =>
 test('a thread whose file is missing fails its calls', async () => {
   worker = openThread<TestMethods>(file('missing'), { name: 'test' });
   await expect(worker.call('later', 0)).rejects.toMatchObject({ reason: 'ended', message: 'The test thread failed.' });
+});
+
+test('a process that the system cannot start fails its calls, and the next one is started when it can', async () => {
+  const script = join(dir, 'withoutDescriptors.mjs');
+  writeFileSync(script, WITHOUT_DESCRIPTORS(dir));
+  const { stdout } = await promisify(execFile)('sh', ['-c', `ulimit -n 200; exec "$0" "$1"`, process.execPath, script]);
+  const why = expect.stringMatching(/^The \w+ process failed \(spawn .*EMFILE\)\.$/);
+  expect(JSON.parse(stdout)).toEqual([
+    { reason: 'ended', message: why },
+    0,
+    { why, mayPass: true },
+    { failure: 'ended', why },
+    1,
+  ]);
 });
