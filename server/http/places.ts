@@ -39,11 +39,7 @@ export function createPlaces({ total, perNetwork }: { total: number; perNetwork:
   const refused = { network: 0, total: 0 };
   let displaced = 0;
 
-  function groupOf(network: string): Group {
-    const group = networks.get(network) ?? { most: perNetwork, taken: 0, idle: new Set() };
-    networks.set(network, group);
-    return group;
-  }
+  const groupOf = (network: string): Group => networks.get(network) ?? { most: perNetwork, taken: 0, idle: new Set() };
 
   /** @returns Whether a slot is free now. */
   function makeRoom({ most, taken, idle }: Group): boolean {
@@ -75,6 +71,8 @@ export function createPlaces({ total, perNetwork }: { total: number; perNetwork:
         refused.total++;
         return undefined;
       }
+      // Kept as long as a slot of it is taken: a refused connection leaves nothing.
+      if (network !== undefined && own !== undefined) networks.set(network, own);
       const place: Taken = { groups: own === undefined ? [all] : [all, own], close };
       for (const group of place.groups) {
         group.taken++;
@@ -89,7 +87,8 @@ export function createPlaces({ total, perNetwork }: { total: number; perNetwork:
         },
         free() {
           release(place);
-          if (network !== undefined && own?.taken === 0) networks.delete(network);
+          // A displaced connection may close after others of its network have another group.
+          if (network !== undefined && own?.taken === 0 && networks.get(network) === own) networks.delete(network);
         },
       };
     },
