@@ -11,8 +11,11 @@ import type { PostIndex } from '../textindex/postIndex.ts';
 
 /** Lists kept of a site. */
 const LISTS = 4096;
-/** What one takes, about. */
-const LIST_BYTES = 1000;
+/** Bytes of them: their keys have what anybody asked for, and an address may have two thousand characters. */
+const MAX_BYTES = 6 * 1024 * 1024;
+/** Of an entry, and of a post in its list, about. */
+const ENTRY_BYTES = 300;
+const POST_BYTES = 60;
 /** Longer lists are requested by programs, once, and are not cached. */
 const LONGEST = 128;
 
@@ -30,7 +33,11 @@ interface Kept {
 }
 
 export class RecommendationCache {
-  private readonly lists = new LRUCache<string, Kept>({ max: LISTS });
+  private readonly lists = new LRUCache<string, Kept>({
+    max: LISTS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ found }, key) => ENTRY_BYTES + key.length * 2 + found.length * POST_BYTES,
+  });
   private excluded: ReadonlySet<string> = new Set();
   /** What was known when the lists were made. */
   private index: PostIndex | undefined;
@@ -43,7 +50,7 @@ export class RecommendationCache {
   }
 
   get bytes(): number {
-    return this.lists.size * LIST_BYTES;
+    return this.lists.calculatedSize;
   }
 
   /** As `recommend`, which is asked where nothing is kept. */

@@ -129,3 +129,16 @@ test('a list made for one visitor is not kept', () => {
   const visited = asking(at(0), { visits: [{ url: at(1), time: NOW }] });
   expect(answers.recommend(index, visited, NOW)).not.toBe(answers.recommend(index, visited, NOW));
 });
+
+test('lists of long addresses without a post are counted with what they take, and bounded by it', () => {
+  const index = new PostIndex();
+  for (let name = 0; name < 10; name++) index.put(post(name, [name % 8, (name + 1) % 8]));
+  const answers = new RecommendationCache(new WorkspacePool(() => new Workspace()));
+  const padding = 'x'.repeat(2_000);
+  let asked = 0;
+  const ask = () => answers.recommend(index, asking(`${at(asked++)}/${padding}`), NOW);
+  while (asked < 500) ask();
+  expect(answers.bytes).toBeGreaterThan(500 * padding.length);
+  while (asked < 2_000) ask();
+  expect(answers.bytes).toBeLessThan(8e6);
+});
