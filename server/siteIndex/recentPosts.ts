@@ -11,6 +11,8 @@ import type { RecentRequest } from './types.ts';
 /** One list serves the readers of a site while its index is loaded: read again after so many milliseconds. */
 const FRESH_MS = 5_000;
 const LISTS = 500;
+/** Posts of all lists: what a filter asks for makes a list of its own. */
+const MAX_POSTS = 20_000;
 /** Posts of a list beyond what is asked for: some are hidden, or were read. */
 const SPARE = 50;
 /** Posts read at most. */
@@ -28,7 +30,11 @@ export function createRecentPosts({
 }): RecentPosts {
   const lists = new LRUCache<string, PostCard[], { site: SiteId; filters: RecentRequest['filters']; most: number }>({
     max: LISTS,
+    maxSize: MAX_POSTS,
+    sizeCalculation: ({ length }) => 1 + length,
     ttl: FRESH_MS,
+    // Nearly none is asked for again once the index of its site is loaded.
+    ttlAutopurge: true,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: { site, filters, most } }) =>
       posts.recent(site, { ...filters, pubDateEnd: lastPubDate(filters, now()) }, most),
