@@ -1,6 +1,5 @@
 // What is known of an experiment: counted from the ledger while it runs, kept when it ends.
 import type { Ending, ExperimentResult } from '../contract/experiments.ts';
-import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import { UnknownSiteError } from '../errors.ts';
 import type { VariantCounts } from '../experiments/analyse.ts';
 import { type Experiment, findExperiment, findRunning, stopOne } from '../experiments/experiment.ts';
@@ -9,6 +8,7 @@ import { NOTHING, type RatioSums } from '../experiments/ratio.ts';
 import { toResult } from '../experiments/toExperimentRecord.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
+import { daysOfReports } from '../sites/siteQuotas.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
 import { compileReaders, type ReadersQuestion } from '../traffic/ledger/compileReaders.ts';
 import type { TrafficRow } from '../traffic/query.ts';
@@ -76,7 +76,7 @@ export async function endDecided(
   for (const experiment of experiments.filter(({ state }) => state === 'running')) {
     const site = requireSite(sites, id);
     const result = await resultOf(store.traffic, site, { ...experiment, stoppedAt: now }, now);
-    const by = endingOf(experiment, result, now);
+    const by = endingOf(experiment, result, { now, longestMs: longestOf(site) });
     if (by === undefined || !isRunning(requireSite(sites, id), experiment)) continue;
     ended.push(await keepEnded(sites, { id, name: experiment.name, by, now, result }));
   }
@@ -87,13 +87,17 @@ export async function endDecided(
 const isRunning = ({ experiments = [] }: Site, { name }: Experiment): boolean =>
   experiments.some((one) => one.name === name && one.state === 'running');
 
-/** Reports are removed a day after this. */
-const LONGEST_MS = (LEDGER_LIMITS.days - 1) * DAY;
+/** How long an experiment of a site may run: its first reports are removed a day after this. */
+const longestOf = ({ quotas }: Site): number => (daysOfReports(quotas) - 1) * DAY;
 
-function endingOf(experiment: Experiment, { readers, verdict }: ExperimentResult, now: number): Ending | undefined {
+function endingOf(
+  experiment: Experiment,
+  { readers, verdict }: ExperimentResult,
+  { now, longestMs }: { now: number; longestMs: number },
+): Ending | undefined {
   if (readers >= experiment.readers) return 'readers';
   if (verdict !== 'wait') return 'decision';
-  return now - experiment.startedAt > LONGEST_MS ? 'days' : undefined;
+  return now - experiment.startedAt > longestMs ? 'days' : undefined;
 }
 
 async function keepEnded(

@@ -1,4 +1,5 @@
 // Quotas of a site: how long its events are kept, and how much it may bring. Pure.
+import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import type { SiteId } from './site.ts';
 
 /** Absent: no quota. */
@@ -23,6 +24,10 @@ export const QUOTA_BOUNDS: Record<QuotaName, { min: number; max: number }> = {
   maxPosts: { min: 1, max: 10 ** 9 },
   maxDisk: { min: 2 ** 20, max: 2 ** 50 },
 };
+
+/** Days before today whose reports of lists are kept: they leave with the events of their day. */
+export const daysOfReports = ({ keepEvents = LEDGER_LIMITS.days }: SiteQuotas = {}): number =>
+  Math.min(keepEvents, LEDGER_LIMITS.days);
 
 /** Change of quotas: null clears one, undefined leaves it. */
 export type QuotaChange = { [Name in QuotaName]?: number | null | undefined };
