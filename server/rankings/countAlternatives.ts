@@ -7,6 +7,7 @@ import type { Alternatives } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
 import type { Site } from '../sites/site.ts';
+import { daysOfReports } from '../sites/siteQuotas.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { compileLists } from '../traffic/ledger/compileLists.ts';
 import { DAY } from '../traffic/zone.ts';
@@ -64,12 +65,12 @@ export async function countAlternatives(
  */
 export async function describeHeadline(
   traffic: TrafficStore,
-  site: Pick<Site, 'id' | 'timezone'>,
+  site: Pick<Site, 'id' | 'timezone' | 'quotas'>,
   { post, now }: { post: PostCard; now: number },
 ): Promise<HeadlineRecord | undefined> {
   const [record, test] = [toHeadlineRecord(post), post.alternatives];
   // Reports of pages are removed after so long: sums of the rest would be too small.
-  if (!record || !test || now - test.startedAt > LEDGER_LIMITS.days * DAY) return record;
+  if (!record || !test || now - test.startedAt > daysOfReports(site.quotas) * DAY) return record;
   const end = test.end?.at;
   const { arms, whole, counts } = await countAlternatives(traffic, site, { url: post.url, test, now: end ?? now });
   const chances = (end === undefined ? undefined : finalChances(whole)) ?? thompsonShares(arms);

@@ -6,6 +6,7 @@ import { createReadSecret, hashSecret } from '../../server/sites/secrets.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const HOUR = 3_600_000;
@@ -89,6 +90,18 @@ test('a test that was won has what was counted until its end, while reports are 
   expect(found?.alternatives[1]?.share).toBeGreaterThan(0.95);
   room.setNow(room.deps.now() + 91 * DAY);
   expect((await asked({ url }))[0]?.alternatives.map((one) => Object.hasOwn(one, 'metrics'))).toEqual([false, false]);
+});
+
+test('a test whose first reports are removed with the events of the site has no sums of the rest', async () => {
+  await replaceSite(room.deps.sites, { ...room.site, quotas: { keepEvents: 8 } });
+  const url = await newPost('Second');
+  await read(url, 1, { shown: 20, quality: 2 });
+  const haveMetrics = async () => (await asked({ url }))[0]?.alternatives.map((one) => Object.hasOwn(one, 'metrics'));
+  room.setNow(room.deps.now() + 7 * DAY);
+  expect(await haveMetrics()).toEqual([true, true]);
+  room.setNow(room.deps.now() + 2 * DAY);
+  expect(await haveMetrics()).toEqual([false, false]);
+  await replaceSite(room.deps.sites, room.site);
 });
 
 test('without a post, all are listed, without what readers did; of an unknown post, none', async () => {
