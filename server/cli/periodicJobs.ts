@@ -4,6 +4,7 @@ import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
+import { LOOK_MS } from '../messages/pauses.ts';
 import { COMPARE_MS, compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endDecided } from '../rankings/experimentResults.ts';
 import { keepHours } from '../rankings/keepHours.ts';
@@ -83,6 +84,8 @@ export function jobsOf(
     onOneCopy({ name: 'raise alarms', every: ALARM_MS, run: alarms.tick }, { owns: copies.owns, log }),
     onOneCopy({ name: 'make morning pages', every: ALARM_MS, run: alarms.makePages }, { owns: copies.owns, log }),
     onOneCopy({ name: 'send messages', every: SEND_MS, run: delivery.tick }, { owns: copies.owns, log }),
+    // A copy that gets the alarms of another one has to know since when it runs itself.
+    { name: 'notice pauses', every: LOOK_MS, run: async () => alarms.notice() },
     // Each copy has a disk of its own.
     { name: 'watch the disk', every: DISK_MS, run: diskWatch.tick },
     onOneCopy(settle, { owns: copies.owns, log }),

@@ -15,7 +15,7 @@ import { DAY, MINUTE } from '../traffic/zone.ts';
 import { createMorningPages, type MorningOptions } from './morningPages.ts';
 import { messageId } from './outbox.ts';
 import { isMorningOf, isWanted, newsSince, wantsWinnersInWords } from './subscribers.ts';
-import { createTrafficWatch } from './watchTraffic.ts';
+import { createTrafficWatch, type TrafficWatch } from './watchTraffic.ts';
 
 export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
   store: Pick<Store, 'traffic' | 'messages'> & { posts: Pick<Store['posts'], 'tested' | 'sitesTested'> };
@@ -27,7 +27,7 @@ export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
   behind(): number;
 }
 
-export interface Alarms {
+export interface Alarms extends Pick<TrafficWatch, 'notice'> {
   /** Looks at every site whose messages someone gets. */
   tick(): Promise<void>;
   /** Makes the morning pages that are due, which takes dozens of questions each: no alarm waits for them. */
@@ -112,6 +112,8 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
   }
 
   return {
+    notice: watch.notice,
+
     async tick() {
       const tested = new Set(sites.list().some(wantsWinnersInWords) ? await store.posts.sitesTested() : []);
       await each(['alarms', 'experiments'], 'Alarms', (site) => raiseNews(site, tested));

@@ -5,8 +5,11 @@ import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { compileLastView, compileQuarters, compileViewsByAge } from '../traffic/siteViews.ts';
 import { MINUTE, QUARTER, SECOND } from '../traffic/zone.ts';
+import { createPauses } from './pauses.ts';
 
 export interface TrafficWatch {
+  /** To be called every `LOOK_MS`: a time in which this server did not run is noticed by it. */
+  notice(): void;
   /** What is unusual now. */
   find(site: Site, how: Judging): Promise<Finding | undefined>;
 }
@@ -28,6 +31,7 @@ export function createTrafficWatch({ store, now, behind }: WatchOptions): Traffi
   const curves = new Map<SiteId, { quarter: number; curve: Curve | undefined }>();
   /** Before, views may have been lost while this server did not run. */
   let knownSince = now();
+  const pauses = createPauses(now);
 
   async function curveOf({ id, timezone }: Site, until: number): Promise<Curve | undefined> {
     const quarter = Math.floor(until / QUARTER);
@@ -50,12 +54,15 @@ export function createTrafficWatch({ store, now, behind }: WatchOptions): Traffi
   }
 
   return {
+    notice: pauses.look,
+
     async find(site, how) {
       const until = now() - SETTLED_MS;
       if (behind() > BEHIND_MS) {
         knownSince = until;
         return undefined;
       }
+      knownSince = Math.max(knownSince, pauses.lastEnd());
       const curve = await curveOf(site, until);
       if (curve === undefined) return undefined;
       const period = { start: until - LOOK_MS, end: until - 1 };
