@@ -8,7 +8,8 @@ export interface Job {
   name: string;
   /** Milliseconds from the end of one run to the start of the next. */
   every: number;
-  run(): Promise<void>;
+  /** @param stop Aborted when the server stops, which waits for this run: what is left is for the next start. */
+  run(stop: AbortSignal): Promise<void>;
 }
 
 /**
@@ -20,12 +21,12 @@ export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boo
   let owned = owns(job.name);
   return {
     ...job,
-    async run() {
+    async run(stop) {
       const before = owned;
       owned = owns(job.name);
       if (owned !== before)
         log.info({ job: job.name }, owned ? 'this copy runs the job now' : 'this copy no longer runs the job');
-      if (owned) await job.run();
+      if (owned) await job.run(stop);
     },
   };
 }
@@ -34,8 +35,8 @@ export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boo
 export function whileShared(job: Job, { isShared }: { isShared: () => boolean }): Job {
   return {
     ...job,
-    async run() {
-      if (isShared()) await job.run();
+    async run(stop) {
+      if (isShared()) await job.run(stop);
     },
   };
 }
@@ -61,7 +62,7 @@ export function startJobs(jobs: readonly Job[], log: Logger, clock: () => number
 async function repeat(job: Job, failures: FailureLog, stop: AbortSignal): Promise<void> {
   while (await waited(job.every, stop)) {
     try {
-      await job.run();
+      await job.run(stop);
     } catch (err) {
       failures.add(job.name, err, 'periodic work failed', { job: job.name });
     }

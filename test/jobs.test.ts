@@ -86,6 +86,18 @@ test('a slow run is waited for, by the next one and by the end', async () => {
   expect(running).toBe(0);
 });
 
+test('a run that is under way when it is stopped is given the signal, and may end early', async () => {
+  let signal: AbortSignal | undefined;
+  const run = async (given: AbortSignal) => {
+    signal = given;
+    await new Promise((done) => given.addEventListener('abort', done));
+  };
+  const stop = startJobs([{ name: 'long', every: 1, run }], keepLog().log, () => 0);
+  await until('it runs', () => signal !== undefined);
+  await stop();
+  expect(signal?.aborted).toBe(true);
+});
+
 test('stopped before its first turn, it never runs', async () => {
   let runs = 0;
   const run = async () => {
@@ -146,11 +158,12 @@ test('a job of all copies runs where it is owned, and the log says where', async
   let runs = 0;
   const run = async () => void runs++;
   const job = onOneCopy({ name: 'erase salts', every: 1, run }, { owns: () => owned, log });
-  await job.run();
+  const { signal } = new AbortController();
+  await job.run(signal);
   expect(runs).toBe(0);
-  for (owned = true; runs < 3; ) await job.run();
+  for (owned = true; runs < 3; ) await job.run(signal);
   owned = false;
-  await job.run();
+  await job.run(signal);
   expect(runs).toBe(3);
   expect(lines.map(({ job, msg }) => [job, msg])).toEqual([
     ['erase salts', 'this copy runs the job now'],

@@ -63,17 +63,17 @@ export function jobsOf(
   const compare: Job = {
     name: 'compare titles and pictures',
     every: COMPARE_MS,
-    run: () => compareAlternatives({ store, sites, library, now, log }),
+    run: (stop) => compareAlternatives({ store, sites, library, now, log, stop }),
   };
   const settle: Job = {
     name: 'keep what followed clicks',
     every: SETTLE_MS,
-    run: () => settleDays({ store, sites, now }),
+    run: (stop) => settleDays({ store, sites, now, stop }),
   };
   const keep: Job = {
     name: 'keep busy days by hour',
     every: SETTLE_MS,
-    run: async () => void (await keepHours({ store, sites, exclusions, now })),
+    run: async (stop) => void (await keepHours({ store, sites, exclusions, now, stop })),
   };
   const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   return [
@@ -114,13 +114,14 @@ function endExperiments({
   return {
     name: 'end experiments',
     every: END_EXPERIMENTS_MS,
-    async run() {
+    async run(stop) {
       const failures: unknown[] = [];
       const end = async (site: Site) => {
         for (const { name, endedBy, result } of await endDecided({ sites, store }, site, now()))
           log.info({ site: site.id, experiment: name, by: endedBy, says: result?.says }, 'experiment ended');
       };
-      for (const site of sites.list()) await end(site).catch((error: unknown) => failures.push(error));
+      for (const site of sites.list())
+        if (!stop.aborted) await end(site).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw new AggregateError(failures, `Experiments of ${failures.length} sites failed.`);
     },
   };

@@ -28,10 +28,13 @@ export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
 }
 
 export interface Alarms extends Pick<TrafficWatch, 'notice'> {
-  /** Looks at every site whose messages someone gets. */
-  tick(): Promise<void>;
+  /**
+   * Looks at every site whose messages someone gets.
+   * @param stop Ends it after the site that it is at. Default: it looks at all.
+   */
+  tick(stop?: AbortSignal): Promise<void>;
   /** Makes the morning pages that are due, which takes dozens of questions each: no alarm waits for them. */
-  makePages(): Promise<void>;
+  makePages(stop?: AbortSignal): Promise<void>;
 }
 
 /** Messages of so long ago are looked at: a second alarm within a week has to be surer. */
@@ -103,23 +106,36 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
     return [{ site: site.id, id: messageId(site.id, message.kind, what), ...message }];
   }
 
-  /** @throws {AggregateError} Of the sites that failed, once all others were served. */
-  async function each(topics: readonly Topic[], what: string, raise: (site: Site) => Promise<void>): Promise<void> {
-    const failures: unknown[] = [];
-    const wanted = sites.list().filter((one) => isWanted(one, ...topics));
-    for (const site of wanted) await raise(site).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, `${what} of ${failures.length} sites failed.`);
-  }
-
   return {
     notice: watch.notice,
 
-    async tick() {
+    async tick(stop) {
       const tested = new Set(sites.list().some(wantsWinnersInWords) ? await store.posts.sitesTested() : []);
-      await each(['alarms', 'experiments'], 'Alarms', (site) => raiseNews(site, tested));
+      const topics = ['alarms', 'experiments'] as const;
+      await forEach(sites.list(), { topics, what: 'Alarms', stop }, (site) => raiseNews(site, tested));
     },
-    makePages: () => each(['morning'], 'Morning pages', raisePage),
+    makePages: (stop) => forEach(sites.list(), { topics: ['morning'], what: 'Morning pages', stop }, raisePage),
   };
+}
+
+interface Round {
+  /** Sites where no one gets any of these are left out. */
+  topics: readonly Topic[];
+  /** For the error. */
+  what: string;
+  stop: AbortSignal | undefined;
+}
+
+/** @throws {AggregateError} Of the sites that failed, once all others were served. */
+async function forEach(
+  sites: readonly Site[],
+  { topics, what, stop }: Round,
+  raise: (site: Site) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const site of sites.filter((one) => isWanted(one, ...topics)))
+    if (!stop?.aborted) await raise(site).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, `${what} of ${failures.length} sites failed.`);
 }
 
 const PREFIX = 'alarm.';

@@ -23,6 +23,8 @@ export interface Comparing {
   log: Logger;
   /** Tests of a site that are looked at in a run. Default: 100. */
   most?: number;
+  /** Ends the run after the test that it is at. Default: it goes to its end. */
+  stop?: AbortSignal;
 }
 
 /** Between two runs: shares follow what was clicked within this. */
@@ -42,8 +44,10 @@ export async function compareAlternatives(of: Comparing): Promise<void> {
       const test = runningOf(post);
       return test ? [{ post, test }] : [];
     });
-    for (const one of inTurn(running, of))
+    for (const one of inTurn(running, of)) {
+      if (of.stop?.aborted) return;
       await compareOne(site, one, of).catch((error: unknown) => failures.push(error));
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} tests of titles failed.`);
 }

@@ -16,6 +16,8 @@ interface Keeping {
   now(): number;
   /** Days with fewer views are as quick to count. Default: `BUSY_VIEWS`. */
   views?: number;
+  /** Ends the run after the day that it is at. Default: it goes to its end. */
+  stop?: AbortSignal;
 }
 
 /** Of thirty such days a series by hour is counted in a tenth of a second. */
@@ -32,7 +34,7 @@ const DAYS_A_RUN = 100;
  * @throws {AggregateError} Of the sites whose days could not be kept, once all others were served.
  */
 export async function keepHours(of: Keeping): Promise<number> {
-  const { store, sites, now, views = BUSY_VIEWS } = of;
+  const { store, sites, now, views = BUSY_VIEWS, stop } = of;
   const since = addDays(dayOf(now(), 'UTC'), -KEPT_FOR_DAYS);
   const busy = new Map<string, string[]>();
   for (const { site, day } of await store.keptHours.busy({ since, views }))
@@ -41,7 +43,7 @@ export async function keepHours(of: Keeping): Promise<number> {
   let kept = 0;
   for (const [id, days] of busy) {
     const site = sites.find(id);
-    if (site === undefined) continue;
+    if (site === undefined || stop?.aborted) continue;
     const over = days.filter((day) => day < dayOf(now(), site.timezone));
     try {
       for (let at = 0; at < over.length; at += DAYS_TOGETHER)
@@ -50,7 +52,7 @@ export async function keepHours(of: Keeping): Promise<number> {
       failures.push(error);
     }
   }
-  await store.keptHours.removeSuperseded(now());
+  if (!stop?.aborted) await store.keptHours.removeSuperseded(now());
   if (failures.length > 0)
     throw new AggregateError(failures, `Days of ${failures.length} sites could not be kept by hour.`);
   return kept;
@@ -60,7 +62,7 @@ export async function keepHours(of: Keeping): Promise<number> {
 async function keepDays(
   { id: site, timezone: zone }: Site,
   days: readonly string[],
-  { store, exclusions, now, room }: Keeping & { room: number },
+  { store, exclusions, now, room, stop }: Keeping & { room: number },
 ): Promise<number> {
   const period = { start: startOfDay(days.at(-1)!, zone), end: startOfDay(addDays(days[0]!, 1), zone) - 1 };
   const scope: Scope = { site, zone, period, excluded: await exclusions.of(site) };
@@ -75,7 +77,7 @@ async function keepDays(
     const record = { day, zone, uncounted: String(off), counted: Number(counted) };
     const known = records.get(day);
     const isSame = known?.zone === zone && known.uncounted === record.uncounted && known.counted === record.counted;
-    if (isSame || kept >= room || !(await isWhole(store.traffic, { site, ...record }))) continue;
+    if (isSame || kept >= room || stop?.aborted || !(await isWhole(store.traffic, { site, ...record }))) continue;
     await store.keptHours.keep(site, record, now(), (run) => compileHours(scope, day, run));
     kept++;
   }

@@ -26,6 +26,8 @@ interface Settling {
   now(): number;
   /** Days with fewer views are settled only when they are over. Default: `BUSY_VIEWS`. */
   views?: number;
+  /** Ends the run after the day that it is at. Default: it goes to its end. */
+  stop?: AbortSignal;
 }
 
 /**
@@ -42,18 +44,22 @@ const ALIASES_MS = 7 * DAY;
  * came to late are made again, and so are busy ones until they are over.
  * @throws {AggregateError} when some could not be kept, after the others were.
  */
-export async function settleDays({ store: { settledDays }, sites, now, views = BUSY_VIEWS }: Settling): Promise<void> {
+export async function settleDays(of: Settling): Promise<void> {
+  const { store, sites, now, views = BUSY_VIEWS, stop } = of;
+  const { settledDays } = store;
   const since = addDays(dayOf(now(), 'UTC'), -LEDGER_LIMITS.days);
   const failures: unknown[] = [];
-  for (const one of await settledDays.unsettled({ since, aliasesSince: now() - ALIASES_MS }))
+  for (const one of await settledDays.unsettled({ since, aliasesSince: now() - ALIASES_MS })) {
+    if (stop?.aborted) return;
     await settleDay(one, { settledDays, sites, now, views }).catch((error: unknown) => failures.push(error));
+  }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} days could not be settled.`);
   await settledDays.removeSuperseded(now());
 }
 
 async function settleDay(
   { site: id, day, views }: UnsettledDay,
-  { settledDays, sites, now, views: busy }: Pick<Store, 'settledDays'> & Required<Omit<Settling, 'store'>>,
+  { settledDays, sites, now, views: busy }: Pick<Store, 'settledDays'> & Required<Omit<Settling, 'store' | 'stop'>>,
 ): Promise<void> {
   const site = sites.find(id);
   if (site === undefined) return;
