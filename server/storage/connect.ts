@@ -236,7 +236,15 @@ export function holderOf(path: string): number | undefined {
   const status = join(path, 'status');
   if (!existsSync(status)) return undefined;
   const pid = Number(/^PID: (\d+)/.exec(readFileSync(status, 'utf8'))?.[1]);
-  return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : undefined;
+  return pid > 0 && pid !== process.pid && isAlive(pid) && mayHoldLock(pid) ? pid : undefined;
+}
+
+const LOCKS = '/proc/locks';
+
+/** After a start of the machine another process may have that id. Where no locks are listed, the id alone says it. */
+function mayHoldLock(pid: number): boolean {
+  if (!existsSync(LOCKS)) return true;
+  return new RegExp(`^\\d+: FLOCK +\\w+ +\\w+ +${pid} `, 'm').test(readFileSync(LOCKS, 'utf8'));
 }
 
 /** For the operator, who may know which machine it was. */

@@ -1,6 +1,7 @@
 // A kill in the moment between the token of an insert in the engine's deduplication log and its part: what is on the
 // disk then is made by hand, since the moment is a millisecond.
-import { appendFileSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseSiteId } from '../../server/sites/site.ts';
@@ -77,6 +78,18 @@ test('an insert whose token the engine has, and whose part it has not, is not ta
   expect(removeLastParts()).toBeGreaterThan(5);
   expect(await insert()).toEqual(whole);
   expect(await insert()).toEqual(whole);
+});
+
+test('also where another process has the id of the one that was killed, as after a start of the machine', async () => {
+  const whole = await insert();
+  const other = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  writeFileSync(join(place.engine.path, 'status'), `PID: ${other.pid}\nStarted at: 2026-11-28 18:00:00\n`);
+  try {
+    expect(removeLastParts()).toBeGreaterThan(5);
+    expect(await insert()).toEqual(whole);
+  } finally {
+    other.kill('SIGKILL');
+  }
 });
 
 test('an insert whose part was rewritten since, as where a visitor is forgotten, is recognised as a repeated one', async () => {
