@@ -37,7 +37,8 @@ export function createAnnouncer({ store, sites, library, rules, ...options }: An
   let waiting = 0;
 
   async function announce({ id: site }: Site, webhook: SiteWebhook): Promise<number> {
-    const found = (await store.posts.tested(site)).flatMap((post) => outgoingOf(site, webhook, post));
+    const recent = await store.posts.tested(site, { endedSince: now() - LONGEST_MS });
+    const found = recent.flatMap((post) => outgoingOf(site, webhook, post));
     return await outbox.send(site, WEBHOOK, found);
   }
 

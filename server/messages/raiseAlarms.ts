@@ -82,7 +82,7 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
   async function wonOf(site: Site, tested: ReadonlySet<SiteId>): Promise<StoredMessage[]> {
     if (!wantsWinnersInWords(site) || !tested.has(site.id)) return [];
     const since = Math.max(newsSince(site), now() - LOOK_BACK_MS);
-    return (await store.posts.tested(site.id)).flatMap((post) => {
+    return (await store.posts.tested(site.id, { endedSince: since })).flatMap((post) => {
       const test = toHeadlineRecord(post);
       const message = test && wonMessage(site.id, test, since);
       return message

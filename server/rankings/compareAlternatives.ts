@@ -40,7 +40,7 @@ export async function compareAlternatives(of: Comparing): Promise<void> {
   for (const id of await of.store.posts.sitesTested()) {
     const site = of.sites.find(id);
     if (site === undefined) continue;
-    const running = (await of.store.posts.tested(site.id)).flatMap((post) => {
+    const running = (await of.store.posts.tested(site.id, { endedSince: of.now() })).flatMap((post) => {
       const test = runningOf(post);
       return test ? [{ post, test }] : [];
     });

@@ -92,7 +92,7 @@ export function createPostStore(engine: Engine): PostStore {
       return (await engine.rows<PostRow>(sql, params)).map((row) => toCard(toPost(row)));
     },
 
-    tested: (site) => readTested(jobs, site),
+    tested: (site, of) => readTested(jobs, site, of?.endedSince),
 
     async sitesTested() {
       const sql = `SELECT DISTINCT toString(site) AS name FROM posts WHERE alternatives != ''`;
@@ -190,11 +190,15 @@ const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases' | 'alias
 });
 
 // The column is empty nearly everywhere: which version of a post counts is asked for those few only.
-async function readTested(jobs: Engine, site: SiteId): Promise<PostCard[]> {
-  const sql = `SELECT ${CARD_COLUMNS} FROM posts FINAL WHERE site = {site:String} AND alternatives != ''
-    AND url IN (SELECT url FROM posts WHERE site = {site:String} AND alternatives != '') ORDER BY url`;
-  return (await jobs.rows<PostRow>(sql, { site })).map((row) => toCard(toPost(row)));
+async function readTested(jobs: Engine, site: SiteId, since = 0): Promise<PostCard[]> {
+  const isWanted = `alternatives != ''${since > 0 ? ` AND ${ENDED_SINCE}` : ''}`;
+  const sql = `SELECT ${CARD_COLUMNS} FROM posts FINAL WHERE site = {site:String} AND ${isWanted}
+    AND url IN (SELECT url FROM posts WHERE site = {site:String} AND ${isWanted}) ORDER BY url`;
+  return (await jobs.rows<PostRow>(sql, { site, since })).map((row) => toCard(toPost(row)));
 }
+
+/** The test runs, or ended at or after a time. */
+const ENDED_SINCE = `(NOT JSONHas(alternatives, 'end') OR JSONExtractUInt(alternatives, 'end', 'at') >= {since:UInt64})`;
 
 async function readChanges(jobs: Engine, of: Parameters<PostStore['changes']>[0]): Promise<PostChanges> {
   const [posts, aliases] = await Promise.all([

@@ -192,8 +192,12 @@ export interface PostStore {
   cards(site: SiteId): AsyncIterable<PostCard[]>;
   /** The newest posts that filters let pass, by publication date, without their texts. */
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
-  /** The posts that have or had alternative titles or pictures, by URL. */
-  tested(site: SiteId): Promise<PostCard[]>;
+  /**
+   * The posts that have or had alternative titles or pictures, by URL.
+   * @param of.endedSince Epoch milliseconds: without those whose test ended earlier, which become more and more.
+   * Default: all.
+   */
+  tested(site: SiteId, of?: { endedSince: number }): Promise<PostCard[]>;
   /** Sites with such posts. */
   sitesTested(): Promise<SiteId[]>;
   /** How many posts `stream` will yield. */
