@@ -193,7 +193,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     opened: opening?.opened,
   });
   const outgoing = { store, sites, rules: webhookRules(settings, installation), log, now };
-  const mailing = openMailing({ settings, store, now });
+  const mailing = openMailing({ settings, store, now, clock });
   const announcer = createAnnouncer({ ...outgoing, library });
   const delivery = createDelivery({ ...outgoing, mailing, operator: operatorOf(settings) });
   const diskWatch = openDiskWatch({ settings, store, log, now });

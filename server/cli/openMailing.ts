@@ -19,12 +19,17 @@ interface Options {
   now: () => number;
 }
 
+type MailOptions = Options & {
+  /** Monotonic milliseconds. */
+  clock: () => number;
+};
+
 /** @returns undefined where no mail server is set. */
-export function openMailing({ settings, store, now }: Options): Mailing | undefined {
+export function openMailing({ settings, store, now, clock }: MailOptions): Mailing | undefined {
   const { smtpUrl: server, mailFrom: from, publicUrl } = settings;
   if (server === undefined || from === undefined || publicUrl === undefined) return undefined;
   return {
-    mailer: createMailer({ server, from, now }),
+    mailer: createMailer({ server, from, now, clock }),
     unsubscribing: createUnsubscribing(store.keys),
     publicUrl,
     domain: from.address.slice(from.address.lastIndexOf('@') + 1),

@@ -22,13 +22,15 @@ export interface MailerOptions {
   from: { name: string; address: string };
   /** Epoch milliseconds. */
   now(): number;
+  /** Monotonic milliseconds. Default: `now`. */
+  clock?: (() => number) | undefined;
 }
 
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 const REST_MS = 60_000;
 const MAX_WHY = 300;
 
-export function createMailer({ server, from, now }: MailerOptions): Mailer {
+export function createMailer({ server, from, now, clock = now }: MailerOptions): Mailer {
   let restsUntil = Number.NEGATIVE_INFINITY;
   /** Loaded with the first mail: most servers send none. */
   let transport: ReturnType<typeof openTransport> | undefined;
@@ -50,11 +52,11 @@ export function createMailer({ server, from, now }: MailerOptions): Mailer {
         return undefined;
       } catch (error) {
         const isFinal = isOfMail(error);
-        if (!isFinal) restsUntil = now() + REST_MS;
+        if (!isFinal) restsUntil = clock() + REST_MS;
         return { why: reasonOf(error, server), isFinal };
       }
     },
-    isResting: () => now() < restsUntil,
+    isResting: () => clock() < restsUntil,
   };
 }
 

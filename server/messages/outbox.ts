@@ -90,10 +90,15 @@ const pauseAfter = (attempts: number): number => Math.min(MINUTE * 2 ** (attempt
 const isAbandoned = ({ outcome, at }: Attempt, now: number): boolean =>
   outcome === 'claimed' && at + ABANDONED_MS <= now;
 
+/** Clocks of copies of the server differ by less. */
+const CLOCKS_DIFFER_MS = MINUTE;
+
 /** When a message may be tried after its last attempt; undefined: never again. */
-function nextTime(last: Attempt | undefined, { repeats }: Receiver): number | undefined {
+function nextTime(last: Attempt | undefined, { repeats }: Receiver, now: number): number | undefined {
   if (last === undefined) return 0;
-  if (last.outcome === 'failed') return last.endedAt + pauseAfter(last.attempt);
+  // An attempt that is yet to come was made before the clock was set back: its pause would last until then.
+  const isOfOtherClock = last.endedAt > now + CLOCKS_DIFFER_MS;
+  if (last.outcome === 'failed') return isOfOtherClock ? 0 : last.endedAt + pauseAfter(last.attempt);
   return last.outcome === 'claimed' && repeats ? last.at + ABANDONED_MS : undefined;
 }
 
@@ -137,7 +142,7 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
   async function serve(site: SiteId, receiver: Receiver, message: Outgoing, last: Attempt | undefined): Promise<Came> {
     if (last?.outcome === 'taken') await message.record?.();
     if (last && !receiver.repeats && isAbandoned(last, now())) await abandon(last, receiver);
-    const next = nextTime(last, receiver);
+    const next = nextTime(last, receiver, now());
     if (next === undefined) return last?.outcome === 'claimed' && !isAbandoned(last, now()) ? 'waits' : 'over';
     if (next > now() || stopping.signal.aborted) return 'waits';
     await message.prepare?.();
