@@ -60,7 +60,7 @@ export function createPostWriter({ store, sites, takePost, now, log }: PostWrite
 
     writeVectors: (site, given) =>
       queues.run(vectorsOf(site), async () => {
-        const updatedAt = now();
+        const updatedAt = await store.vectors.nextTime(site, now());
         const written = given.map((one) => ({ ...one, updatedAt }));
         const { outcomes, stored } = await storeVectors(store, site, written);
         for (const vector of stored) sites.peek(site)?.siteIndex?.embeddings.put(vector);
@@ -70,7 +70,7 @@ export function createPostWriter({ store, sites, takePost, now, log }: PostWrite
 
     clearVectors: (site) =>
       queues.run(vectorsOf(site), async () => {
-        const time = now();
+        const time = await store.vectors.nextTime(site, now());
         await store.vectors.clear(site, time);
         sites.peek(site)?.siteIndex?.embeddings.clear(time);
       }),

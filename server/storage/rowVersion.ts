@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
  */
 export async function nextVersion(
   engine: Pick<Engine, 'rows'>,
-  table: 'sites' | 'partners' | 'exclusions' | 'annotations' | 'frontiers' | 'operator_tokens',
+  table: 'sites' | 'partners' | 'exclusions' | 'annotations' | 'frontiers' | 'operator_tokens' | 'post_vectors',
   { key, now }: { key: Record<string, string>; now: number },
 ): Promise<number> {
   const where = Object.keys(key).map((column) => `${column} = {${column}:String}`);

@@ -217,6 +217,8 @@ export interface VectorStore {
   dimension(site: SiteId): Promise<number | undefined>;
   /** Unknown ones are left out. In no order. */
   get(site: SiteId, urls: readonly string[]): Promise<PostVector[]>;
+  /** The time of a write that counts against all earlier ones: `now`, or later where the clock was set back. */
+  nextTime(site: SiteId, now: number): Promise<number>;
   /** Inserts or replaces. Durable once resolved. No URL twice. */
   save(site: SiteId, vectors: readonly PostVector[]): Promise<void>;
   /** Removes all vectors of a site: those saved from `now` on may have another dimension. */

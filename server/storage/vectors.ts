@@ -3,6 +3,7 @@
 import type { SiteId } from '../sites/site.ts';
 import type { PostVector } from '../textindex/embeddings.ts';
 import type { Engine } from './engine.ts';
+import { nextVersion } from './rowVersion.ts';
 import type { VectorStore } from './store.ts';
 
 interface VectorRow {
@@ -45,6 +46,8 @@ export function createVectorStore(engine: Engine): VectorStore {
 
   return {
     get,
+
+    nextTime: (site, now) => nextVersion(engine, 'post_vectors', { key: { site }, now }),
 
     async dimension(site) {
       // A set is removed before another begins, and its rows stay as removed ones of no dimension: the newest row says.

@@ -1,5 +1,6 @@
 // The wall clock is set forward and back while the server runs: answers, asked for through the whole application.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LoadedLibrary } from '../../server/siteIndex/types.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const HOUR = 3_600_000;
@@ -93,4 +94,20 @@ test('events are taken on either side of a step; those of a clock that was ahead
   expect(await views()).toBe(4);
   pass(5 * HOUR);
   expect(await views()).toBe(5);
+});
+
+test('vectors that were stored while the clock was ahead are replaced and removed by later ones', async () => {
+  const { store } = room.deps;
+  const library = room.deps.library as LoadedLibrary;
+  const [url, id] = ['https://paper.example/a', room.site.id];
+  const write = (vector: readonly number[]) => library.writeVectors(id, [{ url, vector: Int8Array.from(vector) }]);
+  const stored = async () => (await store.vectors.get(id, [url])).map(({ vector }) => [...vector]);
+  room.setClockWrong(5 * HOUR);
+  await write([1, 0]);
+  room.setClockWrong(0);
+  await write([0, 1]);
+  expect(await stored()).toEqual([[0, 1]]);
+  await library.clearVectors(id);
+  expect(await stored()).toEqual([]);
+  expect(await write([1, 2, 3])).toEqual(['stored']);
 });
