@@ -38,7 +38,8 @@ export function limitReads({
       setHeaders();
       throw new TooManyRequests(Math.ceil(limit.wait(prefix, 1, time) / 1000));
     }
-    c.set('charge', (requests: number) => limit.charge(prefix, requests, time));
+    // At the time of the charge: others of the network may have been credited for the time since this one came.
+    c.set('charge', (requests: number) => limit.charge(prefix, requests, clock()));
     await next();
     setHeaders();
   };

@@ -2,6 +2,7 @@
 // come again.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
+import type { SiteId } from '../../server/sites/site.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.UTC(2030, 4, 17, 12);
@@ -149,6 +150,29 @@ describe('a question that costs more than others counts for more', () => {
     ['/v2/related?limit=2001', 1],
   ])('%s waits %i s', async (path, seconds) => {
     expect(await debt(path)).toBe(seconds);
+  });
+
+  test('the time that passes while it is answered is credited once', async () => {
+    room.setNow(NOW);
+    const settings = { ...room.deps.settings, trustedProxies: 1, readRate: { perSecond: 1, burst: 30 } };
+    let isFirst = true;
+    const exclusions = {
+      ...room.deps.exclusions,
+      async of(site: SiteId) {
+        if (isFirst) {
+          isFirst = false;
+          // Ten seconds later another one of the network comes, with whom the burst is full again.
+          room.setNow(NOW + 10_000);
+          expect((await ask(app, '/v2/validate/secret')).headers.get('RateLimit')).toBe('"questions";r=29;t=1');
+        }
+        return await room.deps.exclusions.of(site);
+      },
+    };
+    const app = createApp({ ...room.deps, exclusions, settings });
+    const page = encodeURIComponent('https://paper.example/a');
+    // Short of posts, it is filled up from a list that the database makes.
+    const { headers } = await ask(app, `/v2/fragment/related?url=${page}`);
+    expect(headers.get('RateLimit')).toBe('"questions";r=9;t=21');
   });
 
   test('a list that is ready in memory does not', async () => {
