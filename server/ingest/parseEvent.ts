@@ -91,6 +91,9 @@ export function text(value: unknown, max = Number.POSITIVE_INFINITY): string | u
   return typeof found === 'string' && found !== '' && found.length <= max ? found : undefined;
 }
 
+/** A name as it is stored: no parameter has a NUL, so it could not be asked for by one with it. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '');
+
 function number(value: unknown): number | undefined {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;

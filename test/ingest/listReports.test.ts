@@ -29,6 +29,11 @@ test.each<[string, string, string, string | undefined]>([
   expect(rows[0]!.items.map((item) => item.post)).toEqual(expected === undefined ? [] : [expected]);
 });
 
+test('names that pages give to lists have no NUL, as parameters have none', () => {
+  const report = { ...NAMES, slot: 'e\0nd', experiment: '\0', variant: 'b\0' };
+  expect(parseLists([report], () => undefined)).toMatchObject([{ slot: 'end', experiment: '', variant: 'b' }]);
+});
+
 const anItem = fc.tuple(
   fc.integer({ min: 1, max: LEDGER_LIMITS.position }),
   fc.webPath().map((path) => `https://paper.example${path}`),

@@ -30,6 +30,8 @@ test('segments are a text or a list, and what stands under a mapped key: text, l
     [{ plan: '', is_logged_in: false }, []],
     [{ plan: { name: 'basic' }, tier: 'gold' }, []],
     [{ plan: [long, ' short ', null, 7] }, ['short']],
+    // No parameter has a NUL, by which it could be asked for.
+    [{ segments: ['mem\0bers', '\0'] }, ['members']],
     [JSON.parse('{"__proto__":"inherited"}'), ['inherited']],
     [{ plan: Array.from({ length: 50 }, (_, n) => `plan-${n}`) }, Array.from({ length: 10 }, (_, n) => `plan-${n}`)],
     [{}, []],

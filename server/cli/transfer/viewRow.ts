@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
+import { withoutNul } from '../../ingest/parseEvent.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
 import { toListReport } from '../../ingest/steps/lists.ts';
 import type { DropReason } from '../../ingest/types.ts';
@@ -18,8 +19,12 @@ const KEPT_MS = 400 * 24 * 3_600_000;
 const filled = <T extends z.ZodType>(type: T) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), type.optional());
 const text = filled(z.string().max(8192));
+const name = filled(z.string().max(8192).overwrite(withoutNul));
 const list = filled(
-  z.preprocess((value) => (typeof value === 'string' ? value.split('|') : value), z.array(z.string().max(100)).max(10)),
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split('|') : value),
+    z.array(z.string().max(100).overwrite(withoutNul)).max(10),
+  ),
 );
 
 /** A line as other programs export it. */
@@ -41,22 +46,22 @@ const classified = z.object({
       .regex(/^\d{1,20}$/)
       .refine((digits) => BigInt(digits) < 2n ** 64n),
   ),
-  video: text,
+  video: name,
   referrer_type: filled(z.enum([...REFERRER_CATEGORIES, 'direct'])),
-  referrer_name: text,
-  referrer_host: text,
-  referrer_url: text,
-  campaign_id: text,
-  campaign_medium: text,
-  campaign_source: text,
-  campaign_content: text,
-  campaign_term: text,
+  referrer_name: name,
+  referrer_host: name,
+  referrer_url: name,
+  campaign_id: name,
+  campaign_medium: name,
+  campaign_source: name,
+  campaign_content: name,
+  campaign_term: name,
   channel: filled(z.enum(['website', 'amp', 'apln-rta', 'fbia'])),
   device: filled(z.enum(['desktop', 'mobile', 'tablet'])),
   segments: list,
   network: filled(z.enum(['fb', 'tw', 'li', 'pi'])),
-  conversion_type: text,
-  conversion_label: text,
+  conversion_type: name,
+  conversion_label: name,
   // The pipeline reads them as it reads those of pages.
   lists: filled(z.array(z.unknown())),
 });

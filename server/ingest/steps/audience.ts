@@ -1,6 +1,6 @@
 // Which channel a page was read in, and which segments its publisher put the visitor into.
 import type { Channel } from '../eventRow.ts';
-import { type ParsedEvent, text } from '../parseEvent.ts';
+import { type ParsedEvent, text, withoutNul } from '../parseEvent.ts';
 
 const CHANNELS: readonly string[] = ['website', 'amp', 'apln-rta', 'fbia'];
 const MAX_SEGMENTS = 10;
@@ -36,7 +36,7 @@ function addNames(found: Set<string>, said: unknown): void {
   for (const name of namesIn(said)) {
     // A text may hold as many names as a body has bytes.
     if (found.size === MAX_SEGMENTS) return;
-    const clean = typeof name === 'string' ? name.trim() : '';
+    const clean = typeof name === 'string' ? withoutNul(name).trim() : '';
     if (clean !== '' && clean.length <= MAX_SEGMENT) found.add(clean);
   }
 }

@@ -2,7 +2,7 @@
 import { MAX_INC, MAX_URL_LENGTH, MIN_INC } from '../../contract/limits.ts';
 import type { Action } from '../../contract/wire.ts';
 import { canonicalUrl } from '../../posts/canonicalUrl.ts';
-import { type ParsedEvent, text } from '../parseEvent.ts';
+import { type ParsedEvent, text, withoutNul } from '../parseEvent.ts';
 
 export const ACTIONS: readonly Action[] = [
   'pageview',
@@ -39,7 +39,7 @@ export function engagedSeconds(inc: number | undefined): number | undefined {
 /** The video's canonical URL, or its id; without either, the page it is on. */
 export function videoOf(event: ParsedEvent, page: string): string {
   const link = text(event.metadata?.link, MAX_URL_LENGTH);
-  return link === undefined ? page : (canonicalUrl(link) ?? link);
+  return link === undefined ? page : (canonicalUrl(link) ?? (withoutNul(link) || page));
 }
 
 /** "" for a network that is not counted; the event is a share nevertheless. */
@@ -55,5 +55,5 @@ export function conversionTypeOf(event: ParsedEvent): string {
 }
 
 export function conversionLabelOf(event: ParsedEvent): string {
-  return (text(event.data?._conversion_label) ?? '').slice(0, MAX_LABEL);
+  return withoutNul(text(event.data?._conversion_label) ?? '').slice(0, MAX_LABEL);
 }

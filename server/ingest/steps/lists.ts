@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { ITEM_SOURCES, LEDGER_LIMITS } from '../../contract/ledger.ts';
 import type { ListItem, ListReport } from '../../contract/wire.ts';
 import type { ListRow, ListRowItem } from '../eventRow.ts';
+import { withoutNul } from '../parseEvent.ts';
 
 const { lists, items, position, alternative, name, shift, errors } = LEDGER_LIMITS;
 
 /** Names come from the page's own attributes. */
-const named = z.string().overwrite((text) => text.slice(0, name));
+const named = z.string().overwrite((text) => withoutNul(text).slice(0, name));
 
 /** JSON Schema of an item; `isItem` checks the same. */
 const ITEM = {
