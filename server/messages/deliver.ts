@@ -13,7 +13,7 @@ import type { Store } from '../storage/store.ts';
 import { DAY } from '../traffic/zone.ts';
 import type { Announcer } from './announceWinners.ts';
 import { createOutbox, messageId, type OutboxOptions, type Outgoing, type Receiver, type Refusal } from './outbox.ts';
-import { sendsToWebhook, type When, whenForRecipient, whenForWebhook } from './subscribers.ts';
+import { sendsToWebhook, untilFor, type When, whenForRecipient, whenForWebhook } from './subscribers.ts';
 import { postJson, postTo, WEBHOOK } from './webhookReceiver.ts';
 
 /** How mails are made and sent. */
@@ -47,6 +47,8 @@ const LOOK_BACK_MS = 4 * DAY;
 /** A receiver, which of the messages it gets, and how one is sent. */
 interface Subscriber extends Receiver {
   when(message: StoredMessage): When;
+  /** Epoch milliseconds; later it is not tried again. Default: as the message says. */
+  until?(message: StoredMessage): number;
   prepare?(): Promise<unknown>;
   send(message: StoredMessage): Promise<Refusal | undefined>;
 }
@@ -72,6 +74,7 @@ function webhookOf(site: Site, { rules, now }: How): Subscriber[] {
       // Others drop what comes again with an id that they know.
       repeats: alarms.format !== 'slack',
       when: (message) => whenForWebhook(site, message, now()),
+      until: (message) => untilFor(site, message, alarms.morning),
       send: ({ id, ...message }) =>
         postTo(webhook, { id, body: bodyOf(message, alarms.format) }, { rules, now: now() }),
     },
@@ -88,6 +91,7 @@ const recipientOf = (
   about: `the mail server, for ${to.address}`,
   repeats: false,
   when: (message) => whenForRecipient(site, to, message, now()),
+  until: (message) => untilFor(site, message, to.morning),
   prepare: () => unsubscribing.linkFor(site.id, to.id),
   async send(message) {
     const unsubscribe = `${publicUrl}${await unsubscribing.linkFor(site.id, to.id)}`;
@@ -159,7 +163,7 @@ export function createDelivery({ sites, rules, mailing, operator, ...options }: 
       id: message.id,
       about: 'a message',
       fields: { kind: message.kind },
-      until: message.until,
+      until: to.until?.(message) ?? message.until,
       prepare: to.prepare,
       attempt: () => to.send(message),
     }));

@@ -4,7 +4,7 @@ import { type MailRecipient, subscribed, type Topic } from '../sites/mail.ts';
 import type { Site } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
 import type { StoredMessage } from '../storage/messages.ts';
-import { dayOf, HOUR, instantOf, MINUTE } from '../traffic/zone.ts';
+import { addDays, dayOf, HOUR, instantOf, MINUTE, startOfDay } from '../traffic/zone.ts';
 import { messageId } from './outbox.ts';
 
 /** Later in the day it is no morning page. */
@@ -50,12 +50,24 @@ export const morningId = (site: Site, now: number): string =>
 export const isMorningOf = (site: Site, now: number): boolean =>
   morningsOf(site).some((morning) => isMorning(morning, now, site.timezone));
 
-/** When the last receiver of the morning page of today does not take it any more; epoch milliseconds. */
-export function untilOfMorning(site: Site, now: number): number {
+/**
+ * The last millisecond of the day of a morning page. Receivers have times of their own, also those that are added when
+ * it is made.
+ */
+export const untilOfMorning = (site: Site, now: number): number =>
+  startOfDay(addDays(dayOf(now, site.timezone), 1), site.timezone) - 1;
+
+/**
+ * Until when a message is tried again for a receiver; epoch milliseconds. The page of a day is for some hours after the
+ * time of its receiver.
+ * @param morning Minutes from midnight.
+ */
+export function untilFor(site: Site, message: StoredMessage, morning: number | undefined): number {
+  const { id, at, until } = message;
+  if (morning === undefined || id !== morningId(site, at)) return until;
   // By the clock: a day on which it changes has an hour more or less.
-  const midnight = Date.parse(`${dayOf(now, site.timezone)}T00:00:00Z`);
-  const times = morningsOf(site).map((morning = 0) => instantOf(midnight + morning * MINUTE, site.timezone));
-  return Math.max(now, ...times) + MORNING_NEWS_MS;
+  const midnight = Date.parse(`${dayOf(at, site.timezone)}T00:00:00Z`);
+  return Math.min(until, instantOf(midnight + morning * MINUTE, site.timezone) + MORNING_NEWS_MS);
 }
 
 function morningsOf(site: Site): (number | undefined)[] {

@@ -1,6 +1,6 @@
 // When the morning page comes to those who were added while others had it, and on days on which clocks change.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilOfMorning } from '../../server/messages/subscribers.ts';
+import { morningId, untilFor, untilOfMorning } from '../../server/messages/subscribers.ts';
 import { type MailRecipient, TOPICS } from '../../server/sites/mail.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { type MailRoom, openMailRoom, startMailing } from '../support/mailing.ts';
@@ -49,12 +49,27 @@ test.each([
   await replaceSite(of.room.deps.sites, { ...site, mail: [] });
 });
 
+test('a recipient who is added when others have had the page all morning has it at a time of the afternoon', async () => {
+  const early = recipient('ben', { morning: 6 * 60, since: 0 });
+  const site: Site = { ...of.room.site, id: parseSiteId(`times-${number}.example`)!, mail: [early] };
+  await of.room.deps.sites.add(site);
+  expect(await comesAt(6 * 60)).toEqual(['ben@reader.example']);
+  const late = recipient('anna', { morning: 15 * 60, since: MIDNIGHT + 11 * 60 * MINUTE });
+  await replaceSite(of.room.deps.sites, { ...site, mail: [early, late] });
+  expect(await comesAt(14 * 60 + 50)).toEqual([]);
+  expect(await comesAt(15 * 60 + 10)).toEqual(['anna@reader.example']);
+  expect(await comesAt(15 * 60 + 20)).toEqual([]);
+  await replaceSite(of.room.deps.sites, { ...site, mail: [] });
+});
+
 test.each([
   ['of 23 hours', '2040-03-25T01:00:00+01:00', '2040-03-25T18:00:00+02:00'],
   ['of 25 hours', '2040-10-28T01:00:00+02:00', '2040-10-28T18:00:00+01:00'],
   ['as others are', '2040-10-30T01:00:00+01:00', '2040-10-30T18:00:00+01:00'],
-])('the page of a day %s is news for six hours after the last time of its receivers', (_, made, until) => {
-  const mail = [60, 12 * 60].map((morning) => recipient('anna', { morning, since: 0 }));
-  const site: Site = { ...of.room.site, timezone: 'Europe/Madrid', mail };
-  expect(new Date(untilOfMorning(site, Date.parse(made))).toISOString()).toBe(new Date(until).toISOString());
+])('the page of a day %s is tried again for six hours after the time of its receiver', (_, made, until) => {
+  const site: Site = { ...of.room.site, timezone: 'Europe/Madrid' };
+  const at = Date.parse(made);
+  const page = { site: site.id, id: morningId(site, at), kind: 'digest.morning', at, text: '', data: {} };
+  const last = untilFor(site, { ...page, until: untilOfMorning(site, at) }, 12 * 60);
+  expect(new Date(last).toISOString()).toBe(new Date(until).toISOString());
 });
