@@ -31,8 +31,6 @@ const TEXT = (max: number) => `Must be a string of at most ${max} characters.`;
 const LIST = 'Must be a list of strings.';
 const ADDRESS = `Must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters.`;
 
-const ALIASES = `Must be a list of at most ${MAX_ALIASES} http or https URLs.`;
-
 export interface MetadataOptions {
   /** Which endpoint it came to: videos are videos, posts are what `page_type` says, or posts. */
   kind: 'posts' | 'videos';
@@ -42,6 +40,8 @@ export interface MetadataOptions {
    * exactly as sent.
    */
   entities?: boolean;
+  /** Bound of `urls`. Those of a post may come in over many calls: an export writes all of them. Default: 1,000. */
+  mostUrls?: number;
 }
 
 /** Raised by a reader, caught where its field's name is known. */
@@ -59,7 +59,7 @@ export function parseMetadata(input: unknown, options: MetadataOptions): ParsedM
 /** As `parseMetadata`, field by field: what can be read, and what is wrong with the rest. */
 export function readMetadata(
   input: Record<string, unknown>,
-  { kind, entities = false }: MetadataOptions,
+  { kind, entities = false, mostUrls = MAX_ALIASES }: MetadataOptions,
 ): Omit<SaidMetadata, 'url'> & { url: string | undefined; errors: FieldErrors } {
   const errors: FieldErrors = {};
   const read = <T>(name: string, reader: (value: unknown) => T): T | undefined => {
@@ -76,7 +76,7 @@ export function readMetadata(
   };
 
   const url = read('canonical_url', asPage);
-  const aliases = read('urls', asPages);
+  const aliases = read('urls', (value) => asPages(value, mostUrls));
   const pageType = read('page_type', asPageType);
   const patch: PostPatch = {
     pageType: kind === 'videos' ? 'video' : (pageType ?? 'post'),
@@ -128,9 +128,10 @@ function asPage(value: unknown): string {
   return asText(url, MAX_URL_LENGTH);
 }
 
-function asPages(value: unknown): string[] {
+function asPages(value: unknown, most: number): string[] {
   const list = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(list) || list.length > MAX_ALIASES) throw new Refused(ALIASES);
+  if (!Array.isArray(list) || list.length > most)
+    throw new Refused(`Must be a list of at most ${MAX_ALIASES} http or https URLs.`);
   return [...new Set(list.filter((item) => item !== '').map(asPage))];
 }
 

@@ -13,6 +13,19 @@ test('a post comes back with its other addresses, and with its id for the names 
   expect(parseMetadata(line, { kind: 'posts' })).toEqual({ ok: true, said: { url, aliases: [`${url}/amp`], patch } });
 });
 
+test('a post comes back with as many other addresses as were sent for it over the years', () => {
+  const url = 'https://news.example/a';
+  const post = mergeMetadata(undefined, { url, patch: { pageType: 'post', title: 'A' }, now: 1 });
+  const aliases = Array.from({ length: 1_001 }, (_, at) => `${url}?version=${at}`);
+  const line = exportPost(post, aliases);
+  expect(importPost(line)).toMatchObject({ ok: true, said: { url, aliases } });
+  // One call of the interface takes 1,000.
+  expect(parseMetadata(line, { kind: 'posts' })).toEqual({
+    ok: false,
+    errors: { urls: ['Must be a list of at most 1000 http or https URLs.'] },
+  });
+});
+
 test('an import keeps what was sent apart from what was read from the page', () => {
   const url = 'https://news.example/a';
   const ofPage: PostPatch = { pageType: 'post', title: 'Of the page', section: 'World' };

@@ -142,6 +142,16 @@ test('what is exported builds the same site elsewhere, without a server too', as
   }
 });
 
+test('a post with more addresses than one call of the interface takes comes back with all of them', async () => {
+  const of = await addSite(server, `old-${++sites}.example`);
+  const post = `https://${of.apikey}/1`;
+  const urls = Array.from({ length: 1_050 }, (_, at) => `${post}?version=${at}`).sort();
+  const file = write(`${of.apikey}-posts.ndjson`, JSON.stringify({ canonical_url: post, title: 'One', urls }));
+  expect(await run('import', 'posts', of.apikey, file)).toMatchObject({ outcomes: { stored: 1 } });
+  const { stdout } = await runInProcess(['export', 'posts', of.apikey, '--data', server.dataDir]);
+  expect(JSON.parse(stdout).urls.sort()).toEqual(urls);
+});
+
 test('views and items of lists beyond the limit of new addresses come back as they were exported', async () => {
   const of = await addSite(server, `old-${++sites}.example`);
   const exported = { referrer_type: 'direct', visitor_hash: '7', channel: 'website', device: 'desktop' };

@@ -51,7 +51,9 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
     await store.posts.save(site, [...known.values()]);
     quotas.posts.added(site, known.size - before);
     const stored = said.filter(({ url }) => known.has(url));
-    for (const { url, aliases } of stored.filter(hasAliases)) await store.posts.alias(site, url, aliases, now());
+    for (const { url, aliases } of stored)
+      for (let at = 0; at < aliases.length; at += ALIASES_AT_ONCE)
+        await store.posts.alias(site, url, aliases.slice(at, at + ALIASES_AT_ONCE), now());
     return known;
   }
 
@@ -126,7 +128,8 @@ const pipelineOf = ({ sites, library }: Pick<TransferDeps, 'sites' | 'library'>)
 
 const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 
-const hasAliases = ({ aliases }: ImportedPost) => aliases.length > 0;
+/** ClickHouse servers are asked for them in an address, which may have 1 MiB. */
+const ALIASES_AT_ONCE = 100;
 
 /**
  * What is done about an export that fails in the middle. A server closes the connection itself: an error that reaches

@@ -56,9 +56,9 @@ export function readCsvPost(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Reads a line: as POST /metadata reads its body, but texts are kept as they are. */
+/** Reads a line: as POST /metadata reads its body, but texts are kept as they are, and addresses are not bounded. */
 export function importPost(line: unknown): { ok: true; said: ImportedPost } | { ok: false; errors: FieldErrors } {
-  const parsed = parseMetadata(line, { kind: 'posts' });
+  const parsed = parseMetadata(line, { kind: 'posts', mostUrls: Number.POSITIVE_INFINITY });
   if (!parsed.ok) return parsed;
   const { sent_fields: sent } = line as { sent_fields?: unknown };
   if (sent === undefined) return { ok: true, said: { ...parsed.said, read: {} } };
