@@ -71,6 +71,7 @@ export function addDigestCommand(program: Command): void {
     )
     .action(async (id: string, { dryRun, format, ...flags }: DigestFlags) => {
       if (dryRun !== true && format !== undefined) throw new CommandError('--format is for --dry-run.', 2);
+      if (flags.json && format !== undefined) throw new CommandError('Give --format or --json, not both.', 2);
       if (dryRun !== true) return await sendPage(id, flags);
       const page = await withReach(flags, (reach) => reach.ask<MorningPage>('GET', pathOf(id, 'digest')));
       if (format === 'html') {

@@ -126,6 +126,13 @@ test('the morning page has the figures of the API beside the usual weekday, in t
   expect(html).toContain('40, usual 20');
   expect(html).not.toMatch(/<(?:img|script|b>Sea)/);
 
+  for (const format of ['html', 'text'])
+    expect(await command('digest', apikey, '--dry-run', '--format', format, '--json')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Give --format or --json, not both.'),
+    });
+
   const refused = await command('digest', apikey);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('afterword mail add ferry.example') });
 });
