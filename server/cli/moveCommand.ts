@@ -78,7 +78,10 @@ async function moveStopped(flags: MoveFlags): Promise<void> {
   await requireStopped(flags.data);
   if (flags.toData !== undefined) await requireStopped(flags.toData);
   const rows = await run(flags);
-  print(flags, { rows }, () => [...copied(rows), ...nextSteps(flags)]);
+  const { copyImportRecords, hasImportRecords, importsIn } = await import('./transfer/importRecords.ts');
+  if (flags.toData !== undefined) await copyImportRecords(flags.data, flags.toData);
+  const records = (await hasImportRecords(flags.data)) ? importsIn(flags.data) : undefined;
+  print(flags, { rows }, () => [...copied(rows), ...nextSteps(flags, records)]);
 }
 
 const copied = (rows: Record<string, number>): string[] => [
@@ -135,7 +138,8 @@ function settingsOf({ to, cluster }: MoveFlags): string {
   return cluster === undefined ? urls : `${urls}, --clickhouse-cluster (AFTERWORD_CLICKHOUSE_CLUSTER) is ${cluster}`;
 }
 
-function nextSteps(flags: MoveFlags): string[] {
+/** @param records The folder of the records of imports; undefined where nothing was imported. */
+function nextSteps(flags: MoveFlags, records: string | undefined): string[] {
   const { toData, data, clickhouseUrl } = flags;
   if (toData !== undefined)
     return [
@@ -149,6 +153,9 @@ function nextSteps(flags: MoveFlags): string[] {
       ]
     : [
         `Serve it: ${settingsOf(flags)}; --data is a new folder, for events on their way.`,
+        ...(records === undefined
+          ? []
+          : [`Copy ${asWord(records)} into it: without it, a file that was imported counts again when it is brought.`]),
         `${data} is as it was, and may be removed when the new database serves.`,
       ];
 }

@@ -12,10 +12,11 @@ export interface BackupStore {
    * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this
    * server continue writing to ClickHouse servers: then two counts may differ, before and after.
    * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
+   * @param beside Copies what belongs to the database and is not in it, at the same moment. Default: nothing.
    * @throws {BackupPlaceError} when that is the wrong one of the two.
    * @throws {DamagedDatabaseError} when a checksum of a table does not match: a copy of it could not be restored.
    */
-  write(to: BackupPlace): Promise<BackupCounted>;
+  write(to: BackupPlace, beside?: () => Promise<void>): Promise<BackupCounted>;
 }
 
 /** What is counted of a database. */
@@ -69,7 +70,7 @@ const MAX_COUNT_SECONDS = 600;
 
 export function createBackupStore({ engine, exclusive }: Pick<ReadWriteLock, 'engine' | 'exclusive'>): BackupStore {
   return {
-    async write(to) {
+    async write(to, beside = () => Promise.resolve()) {
       await refuseWrongPlace(engine, to);
       // Writers need not wait for this: files of a part never change.
       const damaged = await findDamagedParts(engine);
@@ -77,6 +78,7 @@ export function createBackupStore({ engine, exclusive }: Pick<ReadWriteLock, 'en
       return await exclusive(async (inner) => {
         const servers = serversOf(inner);
         const counts = await countAll(inner);
+        await beside();
         const parts = await Promise.all(
           servers.map(async (server, at) => `BACKUP DATABASE ${await databaseOf(server)} TO ${placeOf(to, at)}`),
         );

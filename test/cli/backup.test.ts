@@ -123,6 +123,30 @@ test('made while readers come in, it holds every view acknowledged before, none 
   expect(await restored.stop()).toBe(0);
 });
 
+test('a file that was imported before it is known where it is restored, and one that was imported later is not', async () => {
+  const views = (name: string) => {
+    const file = join(makeDataDir(), name);
+    // Before the days of the lists that other tests look at.
+    const date = new Date(Date.now() - 100 * 86_400_000).toISOString();
+    writeFileSync(file, `url,date\nhttps://backup.example/${name},${date}\n`);
+    return file;
+  };
+  const [before, later] = [views('before.csv'), views('later.csv')];
+  const bring = (file: string, dataDir: string) =>
+    command('import', 'views', 'backup.example', file, '--data', dataDir);
+  expect(await bring(before, server.dataDir)).toMatchObject({ before: false });
+  const folder = join(makeDataDir(), 'copy');
+  await command('backup', folder, '--data', server.dataDir);
+  expect(await bring(later, server.dataDir)).toMatchObject({ before: false });
+
+  // Into the folder of a database that is lost, beside its records of both imports.
+  const dataDir = makeDataDir();
+  cpSync(join(server.dataDir, 'imports'), join(dataDir, 'imports'), { recursive: true });
+  await command('restore', folder, '--data', dataDir);
+  expect(await bring(before, dataDir)).toMatchObject({ outcomes: { stored: 1 }, before: true });
+  expect(await bring(later, dataDir)).toMatchObject({ outcomes: { stored: 1 }, before: false });
+});
+
 test('events acknowledged just before are in it, and those that a killed server left in its log are counted', async () => {
   const busy = await startServer();
   await addSite(busy, 'late.example');

@@ -117,7 +117,7 @@ test('killed at any moment, it leaves nothing under its name, and the next one i
     expect(await runCommand(['restore', copy, '--data', join(makeDataDir(), 'data')])).toMatchObject({ code: 1 });
     await done('backup', copy);
     expect(existsSync(unfinished)).toBe(false);
-    expect(readdirSync(copy).sort()).toEqual(['backup.json', 'engine']);
+    expect(readdirSync(copy).sort()).toEqual(['backup.json', 'engine', 'imports']);
     expect(await done('backup', 'verify', copy)).toContain(`${copy} is whole`);
   }
 });

@@ -13,6 +13,7 @@ import { noteBackup } from '../backup/lastBackup.ts';
 import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
 import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
 import { CommandError } from '../commandError.ts';
+import { backUpImportRecords } from '../transfer/importRecords.ts';
 import { type SettleDeps, settle } from './settle.ts';
 
 export type BackupDeps = Pick<Deps, 'now' | 'store'> & SettleDeps & { data: string };
@@ -41,7 +42,10 @@ export interface BackupReport {
   took: number;
 }
 
-/** @param deps.data The data folder, in which it is noted: the command may have ended before the backup was made. */
+/**
+ * @param deps.data The data folder, whose records of imports are in the backup, and in which it is noted: the command
+ * may have ended before the backup was made.
+ */
 export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Hono {
   const admin = new Hono();
   /** Folders being written by this process. */
@@ -57,7 +61,7 @@ export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Ho
     if (underWay.has(folder)) throw new CommandError(`A backup to ${folder} is being made already.`);
     underWay.add(folder);
     try {
-      const report = await writeBackup(store, { folder, made, disk }).catch((error: unknown) => {
+      const report = await writeBackup(store, { folder, made, disk, data }).catch((error: unknown) => {
         throw inWords(error, folder);
       });
       const noted = await noteBackup(data, made).then(
@@ -100,18 +104,19 @@ interface Writing {
   folder: string;
   made: string;
   disk: string | undefined;
+  data: string;
 }
 
 /** The final name is given last, when each file is on the disk as the engine says it wrote it. */
 async function writeBackup(
   store: BackupDeps['store'],
-  { folder, made, disk }: Writing,
+  { folder, made, disk, data }: Writing,
 ): Promise<Pick<BackupReport, 'counts' | 'disk'>> {
   const { at, finish, discard } = await beginBackup(folder);
   try {
     const path = nameByDate(made);
     const to: BackupPlace = disk === undefined ? { folder: engineIn(at) } : { disk, path };
-    const { counts, after, servers, definitions } = await store.backups.write(to);
+    const { counts, after, servers, definitions } = await store.backups.write(to, () => backUpImportRecords(data, at));
     if (disk === undefined) await requireEngineFiles(engineIn(at));
     await syncBelow(at);
     const elsewhere = disk === undefined ? {} : { disk: { name: disk, path, servers }, after };

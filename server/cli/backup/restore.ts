@@ -6,6 +6,7 @@ import { syncPath } from '../../ingest/durableFile.ts';
 import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
 import { findSocket } from '../socket.ts';
+import { restoreImportRecords } from '../transfer/importRecords.ts';
 import { isTaken, requireChecksums, syncBelow } from './checksums.ts';
 import { datedBackups } from './keep.ts';
 import { engineIn, type Manifest, readManifest } from './manifest.ts';
@@ -33,7 +34,7 @@ export async function restore(folder: string, flags: DataFlags): Promise<Manifes
     );
   }
   if (manifest.files !== undefined) await requireChecksums(folder, manifest.files);
-  await (manifest.disk === undefined ? restoreFolder(folder, flags, manifest) : restoreServers(flags, manifest));
+  await (manifest.disk === undefined ? restoreFolder : restoreServers)(folder, flags, manifest);
   return manifest;
 }
 
@@ -58,6 +59,7 @@ async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifes
     const from = { folder: engineIn(folder) };
     await inWords(restoreBackup({ kind: 'embedded', path: fresh }, from, { ...manifest, servers: 1 }));
     await syncBelow(fresh);
+    await restoreImportRecords(folder, flags.data);
     await marks.removeMark(flags.data);
     await rename(fresh, engine);
     await syncPath(dirname(engine));
@@ -67,13 +69,14 @@ async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifes
   }
 }
 
-async function restoreServers(flags: DataFlags, manifest: Manifest): Promise<void> {
+async function restoreServers(folder: string, flags: DataFlags, manifest: Manifest): Promise<void> {
   const [{ toEngineOptions }, { restoreBackup }] = await Promise.all([
     import('../openData.ts'),
     import('../../storage/restore.ts'),
   ]);
   const { name: disk, path, servers } = manifest.disk!;
   await inWords(restoreBackup(toEngineOptions(flags), { disk, path }, { ...manifest, servers }));
+  await restoreImportRecords(folder, flags.data);
 }
 
 /** The same error in an operator's words. */

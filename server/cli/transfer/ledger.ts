@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../commandError.ts';
 import { withImportLock } from './importLock.ts';
+import { importsIn } from './importRecords.ts';
 
 export interface Ledger {
   /** Name of the file when it was first read; it is known by its content. */
@@ -51,7 +52,7 @@ export async function withLedger<T>(
   work: (ledger: OpenLedger) => Promise<T>,
 ): Promise<T> {
   const id = await fingerprint({ made, ...of });
-  const path = join(dataDir, 'imports', `${id}.json`);
+  const path = join(importsIn(dataDir), `${id}.json`);
   return await withImportLock(`${path}.lock`, async () => {
     const ledger: Ledger = { ...of, lines: 0, outcomes: {}, firsts: {}, finished: false, ...(await read(path)) };
     return await work({
