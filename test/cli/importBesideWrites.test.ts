@@ -32,6 +32,7 @@ test('a page that is read while its post is imported keeps its text, and the pos
     ...deps,
     store: { ...deps.store, posts },
     library,
+    data: '',
     quotas: { posts: { room: async () => Number.POSITIVE_INFINITY, added: () => {} } },
   });
   const lines = [{ canonical_url: url, title: 'The harbour', tags: ['town'] }];

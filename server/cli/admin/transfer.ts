@@ -12,7 +12,9 @@ import type { Post } from '../../posts/post.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PostQuota } from '../../sites/postQuota.ts';
 import type { SiteId } from '../../sites/site.ts';
+import type { Store } from '../../storage/store.ts';
 import { exportPost, type ImportedPost, importPost } from '../transfer/postRow.ts';
+import { storedOnce } from '../transfer/storedBatch.ts';
 import { importVector } from '../transfer/vectorRow.ts';
 import { exportView, importView } from '../transfer/viewRow.ts';
 import { requireSite } from './sites.ts';
@@ -20,6 +22,8 @@ import { requireSite } from './sites.ts';
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   quotas: { posts: Pick<PostQuota, 'room' | 'added'> };
   library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'writeBeside' | 'writeVectors' | 'clearVectors'>;
+  /** The data folder, with the records of imports. */
+  data: string;
   /** Absent where a command opened the data, which says itself what failed. */
   live?: { log: Logger } | undefined;
 };
@@ -32,7 +36,7 @@ export interface BatchReport {
   outcomes: string[];
 }
 
-export function transferAdmin({ now, sites, store, library, quotas, live }: TransferDeps): Hono {
+export function transferAdmin({ now, sites, store, library, quotas, data, live }: TransferDeps): Hono {
   const admin = new Hono();
   const pipeline = pipelineOf({ sites, library });
 
@@ -51,23 +55,22 @@ export function transferAdmin({ now, sites, store, library, quotas, live }: Tran
     await store.posts.save(site, [...known.values()]);
     quotas.posts.added(site, known.size - before);
     const stored = said.filter(({ url }) => known.has(url));
-    for (const { url, aliases } of stored)
-      for (let at = 0; at < aliases.length; at += ALIASES_AT_ONCE)
-        await store.posts.alias(site, url, aliases.slice(at, at + ALIASES_AT_ONCE), now());
+    for (const one of stored) await saveAliases(store.posts, { site, ...one, now: now() });
     return known;
   }
 
   admin.post('/sites/:id/views', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { lines, token } = batch.parse(await c.req.json());
-    // Addresses with a query may be those of posts, which must be in memory to be recognized.
-    if (lines.some(hasQuery)) await library.ready(site.id);
-    const found = lines.map((line) => importView(line, { site, now: now(), pipeline }));
-    const rows = found.filter((outcome): outcome is EventRow => typeof outcome !== 'string');
-    if (rows.length > 0) await store.events.append(rows, token);
-    return c.json({
-      outcomes: found.map((outcome) => (typeof outcome === 'string' ? outcome : 'stored')),
-    } satisfies BatchReport);
+    const outcomes = await storedOnce(data, token, async () => {
+      // Addresses with a query may be those of posts, which must be in memory to be recognized.
+      if (lines.some(hasQuery)) await library.ready(site.id);
+      const found = lines.map((line) => importView(line, { site, now: now(), pipeline }));
+      const rows = found.filter((outcome): outcome is EventRow => typeof outcome !== 'string');
+      if (rows.length > 0) await store.events.append(rows, token);
+      return found.map((outcome) => (typeof outcome === 'string' ? outcome : 'stored'));
+    });
+    return c.json({ outcomes } satisfies BatchReport);
   });
 
   admin.post('/sites/:id/posts', async (c) => {
@@ -130,6 +133,13 @@ const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 
 /** ClickHouse servers are asked for them in an address, which may have 1 MiB. */
 const ALIASES_AT_ONCE = 100;
+
+type OfAliases = Pick<ImportedPost, 'url' | 'aliases'> & { site: SiteId; now: number };
+
+async function saveAliases(posts: Store['posts'], { site, url, aliases, now }: OfAliases): Promise<void> {
+  for (let at = 0; at < aliases.length; at += ALIASES_AT_ONCE)
+    await posts.alias(site, url, aliases.slice(at, at + ALIASES_AT_ONCE), now);
+}
 
 /**
  * What is done about an export that fails in the middle. A server closes the connection itself: an error that reaches

@@ -12,6 +12,7 @@ import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
 import { readCsvPost } from './postRow.ts';
 import { type FileOfLines, type Line, readLines } from './readLines.ts';
 import { readHead, requireUtf8 } from './sniff.ts';
+import { forgetStored, tokenOf } from './storedBatch.ts';
 import { importVector } from './vectorRow.ts';
 
 /** Small enough that readers of a running server notice nothing. */
@@ -138,7 +139,7 @@ async function bringLines(
   const read = kind === 'views' ? createViewReader(flags) : isCsvOfPosts ? readCsvPost : (value: unknown) => value;
 
   async function store(batch: readonly Line[], start: number): Promise<void> {
-    const body = { lines: batch.map(({ value }) => read(value) ?? null), token: `import-${id}-${start}` };
+    const body = { lines: batch.map(({ value }) => read(value) ?? null), token: tokenOf(id, start) };
     const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
     note(ledger, batch, outcomes);
     ledger.lines = start + batch.length;
@@ -169,6 +170,7 @@ async function bringLines(
   }
   ledger.finished = true;
   await save();
+  await forgetStored(flags.data, id);
 }
 
 function note({ outcomes, firsts }: Ledger, batch: readonly Line[], found: readonly string[]): void {

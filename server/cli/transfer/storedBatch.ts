@@ -1,0 +1,51 @@
+// The last batch of an import that is stored, kept beside the import's record by who stores it. A command that was
+// killed before it noted the answer sends that batch again, perhaps much later; the tables recognise the tokens of
+// their last 10,000 inserts alone.
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeDurably } from '../../ingest/durableFile.ts';
+import { parseJson } from '../../posts/parseJson.ts';
+import { importsIn } from './importRecords.ts';
+
+interface StoredBatch {
+  token: string;
+  /** What became of its lines. */
+  outcomes: string[];
+}
+
+/** @param id Of the import. */
+export const tokenOf = (id: string, start: number): string => `import-${id}-${start}`;
+
+/** @param token Of any batch of the import: without its start, it names the import. */
+const fileOf = (data: string, token: string): string => join(importsIn(data), `${token.replace(/-\d+$/, '')}.stored`);
+
+/**
+ * Stores a batch, unless it is the last one of its import that is stored.
+ * @param store What becomes of its lines.
+ * @returns The same; of a batch that is stored already, as it was.
+ */
+export async function storedOnce(data: string, token: string, store: () => Promise<string[]>): Promise<string[]> {
+  const before = await findStored(data, token);
+  if (before !== undefined) return before;
+  const outcomes = await store();
+  // Where nothing was stored, the same file is judged anew once the cause is mended.
+  if (outcomes.includes('stored')) await keepStored(data, { token, outcomes });
+  return outcomes;
+}
+
+async function findStored(data: string, token: string): Promise<string[] | undefined> {
+  const text = await readFile(fileOf(data, token), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  const last = text === undefined ? undefined : (parseJson(text) as StoredBatch | undefined);
+  return last?.token === token ? last.outcomes : undefined;
+}
+
+async function keepStored(data: string, batch: StoredBatch): Promise<void> {
+  await mkdir(importsIn(data), { recursive: true, mode: 0o700 });
+  await writeDurably(fileOf(data, batch.token), [Buffer.from(JSON.stringify(batch))]);
+}
+
+/** To be called when an import is over: its record says so. */
+export const forgetStored = (data: string, id: string): Promise<void> =>
+  rm(fileOf(data, tokenOf(id, 0)), { force: true });
