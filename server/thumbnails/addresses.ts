@@ -18,7 +18,7 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024;
 export interface ThumbnailAddresses {
   /**
    * Path and query of the medium thumbnail; undefined where the picture's address is no http or https URL of usual
-   * length.
+   * length, or is that of an SVG, which is shown as it is.
    */
   pathOf(site: SiteId, picture: string): string | undefined;
   /** Whether a signature was made by `pathOf`, of this or another copy of the server. */
@@ -40,7 +40,9 @@ export function createThumbnailAddresses(key: KeyObject): ThumbnailAddresses {
       const subject = subjectOf(site, picture);
       const known = paths.get(subject);
       if (known !== undefined) return known;
-      if (picture.length > MAX_PICTURE_LENGTH || parseWebUrl(picture) === undefined) return undefined;
+      if (picture.length > MAX_PICTURE_LENGTH) return undefined;
+      const address = parseWebUrl(picture);
+      if (address === undefined || /\.svg$/i.test(address.pathname)) return undefined;
       const path = `/thumb/${site}/${sign(subject)}/${MEDIUM}?of=${encodeURIComponent(picture)}`;
       paths.set(subject, path);
       return path;

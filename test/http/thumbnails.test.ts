@@ -61,6 +61,11 @@ test('it has not changed for who has it already', async () => {
   expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0]);
 });
 
+test('a drawing in SVG, of which none is made, is named itself', async () => {
+  const drawing = host.put('/drawing.SVG?of=harbour', photo);
+  expect(await thumbnailOf('drawing', drawing)).toBe(drawing);
+});
+
 test.each([
   ['image/jpeg, */*', 'jpeg'],
   ['*/*', 'jpeg'],
