@@ -83,6 +83,7 @@ describeInBrowser('the operator’s pages', (browser) => {
     await page.getByRole('button', { name: 'Next' }).press('Enter');
     await page.getByText('51 to 56 of 56 sites').waitFor();
     expect(new URL(page.url()).search).toBe('?sort=name&page=2');
+    expect(await focused()).toBe('Next');
     await page.goBack();
     await page.getByText('1 to 50 of 56 sites').waitFor();
     expect(errors).toEqual([]);

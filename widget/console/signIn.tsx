@@ -5,6 +5,7 @@ import { Mark } from './mark.tsx';
 import { usePageTitle } from './pageTitle.ts';
 import { placeOf, providerOf } from './place.ts';
 import { signIn, signInOperator } from './session.ts';
+import { WaitingButton } from './waitingButton.tsx';
 
 const TOO_MANY = 429;
 
@@ -90,9 +91,9 @@ export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => voi
             {trouble}
           </p>
         )}
-        <button type="submit" class="primary" disabled={busy}>
+        <WaitingButton type="submit" class="primary" isBusy={busy}>
           {busy ? 'Signing in…' : 'Sign in'}
-        </button>
+        </WaitingButton>
         <button type="button" class="plain" onClick={change}>
           {other}
         </button>

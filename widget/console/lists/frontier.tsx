@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 import { Failed, Ghost, Stale } from '../states.tsx';
 import { focusHeading } from '../takeFocus.ts';
 import { SessionEnded } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import { FrontierPicture } from './frontierPicture.tsx';
 
 interface Props {
@@ -108,9 +109,9 @@ function Begin({ session, isFirst, onBegun }: { session: Session; isFirst: boole
   };
   return (
     <>
-      <button type="button" class={isFirst ? 'primary' : 'again'} disabled={isBusy} onClick={() => void begin()}>
+      <WaitingButton type="button" class={isFirst ? 'primary' : 'again'} isBusy={isBusy} onClick={() => void begin()}>
         {isFirst ? 'Measure it' : 'Measure again'}
-      </button>
+      </WaitingButton>
       {said !== '' && (
         <p class="trouble" role="alert">
           {said}

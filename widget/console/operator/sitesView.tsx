@@ -109,6 +109,20 @@ function Chooser({ choice, choose }: Props) {
   );
 }
 
+interface TurnProps {
+  to: number;
+  isThere: boolean;
+  choose: Choose;
+  children: string;
+}
+
+/** Not `disabled` on the last page, which would take the focus from the button that led there. */
+const Turn = ({ to, isThere, choose, children }: TurnProps) => (
+  <button type="button" aria-disabled={!isThere} onClick={() => isThere && choose({ page: to })}>
+    {children}
+  </button>
+);
+
 function Found({ data, sites, found, page, pages, shared, now, choose }: OperatorSitesAnswer & { choose: Choose }) {
   const first = (page - 1) * SITES_ON_PAGE + 1;
   const range = pages === 1 ? '' : `${toFigure(first)} to ${toFigure(first + data.length - 1)} of `;
@@ -125,12 +139,12 @@ function Found({ data, sites, found, page, pages, shared, now, choose }: Operato
           </span>
           {pages > 1 && (
             <>
-              <button type="button" disabled={page === 1} onClick={() => choose({ page: page - 1 })}>
+              <Turn to={page - 1} isThere={page > 1} choose={choose}>
                 Previous
-              </button>
-              <button type="button" disabled={page === pages} onClick={() => choose({ page: page + 1 })}>
+              </Turn>
+              <Turn to={page + 1} isThere={page < pages} choose={choose}>
                 Next
-              </button>
+              </Turn>
             </>
           )}
         </nav>
