@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { postJson } from '../support/http.ts';
 import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
 import { HOSTILE, readSitePages, settled, signInAt } from './newsroomPage.ts';
 
@@ -38,6 +39,22 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     expect(await focused()).toBe(names[9]);
     await page.keyboard.press('Tab');
     expect(await focused()).toBe(names[10]);
+  });
+
+  it('continues in the view that a link of a table opens, and stays on a link that is there in every view', async () => {
+    const focusedId = (): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '');
+    await signInAt(page, `${server.url}/console/`, site);
+    expect(await focusedId()).toBe('');
+    await page.getByRole('link', { name: 'Of bread', exact: true }).press('Enter');
+    await page.getByRole('heading', { name: 'Of bread' }).waitFor();
+    await expect.poll(focusedId).toBe('figures');
+    await page.getByRole('link', { name: 'Ann', exact: true }).press('Enter');
+    await titled('Traffic · places.example · Afterword');
+    await expect.poll(focusedId).toBe('figures');
+    await page.getByRole('link', { name: 'Now', exact: true }).press('Enter');
+    await titled('Now · places.example · Afterword');
+    await page.locator('main.live').waitFor();
+    expect(await focused()).toBe('Now');
   });
 
   it('chooses the last post that was found with the arrow up, and none with the Enter that ends a composition', async () => {
@@ -108,5 +125,10 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     await titled('Now · places.example · Afterword');
     await page.goBack();
     await titled(`${HOSTILE} · places.example · Afterword`);
+    const untitled = 'http://localhost:9/untitled';
+    const metadata = { canonical_url: untitled };
+    await postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
+    await page.goto(`${server.url}/console/?view=post&post=${encodeURIComponent(untitled)}`);
+    await titled(`${untitled} · places.example · Afterword`);
   });
 });

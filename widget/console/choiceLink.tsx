@@ -9,6 +9,8 @@ export interface Choosing {
   choose: (change: Partial<Choice>) => void;
   /** The page of a link: nothing leads to another view or filter. Default: false. */
   isFixed?: true;
+  /** Something else was chosen since the page was loaded. Default: false. */
+  hasChosen?: boolean;
 }
 
 /** Set by the frame, around every view. */

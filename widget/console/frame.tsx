@@ -1,4 +1,5 @@
 // What stands around every view: who is signed in, the navigation, and the view that the address names.
+import { useRef } from 'preact/hooks';
 import { Bar } from './bar.tsx';
 import { ChoiceLink, ChoosingContext } from './choiceLink.tsx';
 import { placeOf } from './place.ts';
@@ -14,10 +15,11 @@ import { VIEWS, type ViewProps } from './views.ts';
 
 export function Frame({ session, onSignOut }: { session: Session; onSignOut: () => void }) {
   const [choice, choose] = useChoice();
+  const loaded = useRef(choice);
   const ahead = useServerAhead(session);
   const name = (VIEWS[choice.view].isFor?.(session) ?? true) ? choice.view : 'traffic';
   return (
-    <ChoosingContext.Provider value={{ choice, choose }}>
+    <ChoosingContext.Provider value={{ choice, choose, hasChosen: choice !== loaded.current }}>
       <TimeZone.Provider value={session.timezone}>
         <ServerAhead.Provider value={ahead}>
           {!VIEWS[name].isBare && <SiteBar {...{ session, choice, onSignOut }} current={name} />}

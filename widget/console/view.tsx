@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePageTitle } from './pageTitle.ts';
 import { Failed } from './states.tsx';
+import { useFocusOfView } from './takeFocus.ts';
 import type { ViewName } from './viewNames.ts';
 import { VIEWS, type ViewProps } from './views.ts';
 
@@ -31,6 +32,7 @@ export function ViewOf({ name, ...props }: ViewProps & { name: ViewName }) {
     };
   }, [name, tries]);
   const shown = loaded?.name === name ? loaded : undefined;
+  useFocusOfView(shown?.View !== undefined);
   if (shown === undefined) return <p class="looking">Loading…</p>;
   if (shown.View) return <shown.View {...props} />;
   return (

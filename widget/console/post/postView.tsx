@@ -12,6 +12,7 @@ import { PeriodChooser } from '../periodChooser.tsx';
 import { PeriodFigures } from '../periodFigures.tsx';
 import { datesOf, dayIn, paramsOf, zoneOfDay } from '../periods.ts';
 import { Failed } from '../states.tsx';
+import { useFocusOfView } from '../takeFocus.ts';
 import { type Answered, useAnswer } from '../useAnswer.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
@@ -38,6 +39,7 @@ export function PostView(props: ViewProps) {
 function OfAddress({ url, ...props }: ViewProps & { url: string }) {
   const answered = useAnswer<Stored>('/v2/metadata/post', [['url', url]]);
   const [post] = answered.body?.data ?? [];
+  useFocusOfView(answered.body !== undefined || answered.message !== '');
   if (answered.message !== '' && !post)
     return (
       <main id="figures" tabIndex={-1}>
@@ -77,7 +79,7 @@ function OfPost({
 }: ViewProps & { post: StoredPostRecord; answered: Answered<Stored> }) {
   const { period, own, metric, filters } = choice;
   const { url, pub_date, title } = post.stored;
-  usePageTitle(title, session.site);
+  usePageTitle(title || url, session.site);
   const today = useToday(session);
   const at = Date.parse(pub_date);
   const published = pub_date === '' ? '' : dayIn(zoneOfDay(session.timezone, at), at);
