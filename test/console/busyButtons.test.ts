@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { postJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
 import { readSitePages, signInAt } from './newsroomPage.ts';
 
@@ -38,6 +39,49 @@ describeInBrowser('buttons of the console that wait for the server', (browser) =
     await page.keyboard.press('Enter');
     await page.getByText('Shown again').waitFor();
     await expect.poll(focused, { timeout: 30_000 }).toBe('Hide');
+  });
+
+  it('wait for the list that says an experiment is stopped; where it is listed no more, the keyboard is at its heading', async () => {
+    const variants = [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ];
+    const add = { name: 'brief', slot: 'end', variants };
+    await postJson(server, '/v2/experiments', { apikey: site.apikey, secret: site.write_secret, add });
+    let [sent, asked] = [0, 0];
+    let answer = (): void => {};
+    await page.route('**/api/v2/experiments*', async (route) => {
+      if (route.request().method() === 'POST') sent++;
+      else if (sent === 1 && asked++ === 0)
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      await route.continue();
+    });
+    await open('?view=lists');
+    const card = page.getByRole('article', { name: 'Experiment brief' });
+    await card.getByRole('button', { name: 'Stop brief' }).press('Enter');
+    await card.getByRole('button', { name: 'Stop brief' }).press('Enter');
+    await expect.poll(() => asked).toBe(1);
+    expect(await card.getByRole('group').getByRole('button').first().getAttribute('aria-disabled')).toBe('true');
+    answer();
+    await card.getByRole('button', { name: 'Archive brief' }).press('Enter');
+    await card.getByRole('button', { name: 'Archive brief' }).press('Enter');
+    await card.waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('Experiments');
+    expect(sent).toBe(2);
+  });
+
+  it('leave the keyboard at the dial whose setting was saved', async () => {
+    await open('?view=lists');
+    const dial = page.getByRole('region', { name: 'The dial' });
+    await dial.getByRole('slider').first().press('ArrowRight');
+    await dial.getByRole('button', { name: 'Save for the site' }).press('Enter');
+    await dial.getByText('The site has page or readers').waitFor();
+    expect(await focused()).toBe('The dial of related posts');
+    await dial.getByRole('button', { name: 'Back to the defaults' }).press('Enter');
+    await dial.getByText('The site has no setting of its own.').waitFor();
+    expect(await focused()).toBe('The dial of related posts');
   });
 
   it('keep the focus while an annotation is written', async () => {

@@ -56,4 +56,36 @@ describeInBrowser('the form of a new experiment', (browser) => {
     expect(await second.getByLabel('Name').inputValue()).toBe('variant-3');
     expect(await second.getByRole('alert').count()).toBe(0);
   });
+
+  const fill = async (name: string) => {
+    await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    const form = page.getByRole('form', { name: 'New experiment' });
+    await form.getByLabel('Name').first().fill(name);
+    await form.getByLabel('Slot whose list changes').fill('foot');
+    return form;
+  };
+
+  it('removes one variant by a double click, and the keyboard continues behind the last one that was removed', async () => {
+    const form = await fill('four');
+    for (const _ of [2, 3]) await form.getByRole('button', { name: 'Add a variant' }).click();
+    await form.getByRole('button', { name: 'Remove variant 2' }).dblclick();
+    expect(await form.getByRole('group').count()).toBe(3);
+    await form.getByRole('button', { name: 'Remove variant 2' }).press('Enter');
+    expect(await form.getByRole('group').count()).toBe(2);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Add a variant');
+  });
+
+  it('starts nothing while the key is held down that asked what would begin', async () => {
+    const form = await fill('held');
+    await form.getByLabel('Layout').selectOption('grid');
+    await form.getByLabel('Name').first().focus();
+    await page.keyboard.down('Enter');
+    await form.getByText('held would begin now').waitFor();
+    for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await form.getByRole('button', { name: 'Start held' }).getAttribute('aria-disabled')).not.toBe('true');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'Experiment held' }).waitFor();
+  });
 });

@@ -1,12 +1,14 @@
 // The dials of related posts: the list of a post beside them, which changes while they are moved, what each setting of
 // the first gives, and the setting of the site, which who may act saves.
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DIALS, type Dials } from '../../../server/contract/dials.ts';
 import { DialSliders } from '../../preview/dials.tsx';
 import { act, askApi } from '../ask.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
+import { focusHeading } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import { Frontier } from './frontier.tsx';
 
 interface Settings {
@@ -22,6 +24,7 @@ export function Dial({ session }: { session: Session }) {
     ['limit', POSTS],
   ]);
   const [post, setPost] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
   const listed = posts.body?.data ?? [];
   const shown = post || (listed[0]?.url ?? '');
   const failed = settings.message || posts.message;
@@ -30,7 +33,9 @@ export function Dial({ session }: { session: Session }) {
   return (
     <section class="sheet dial" aria-label="The dial">
       <header>
-        <h2>The dial of related posts</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          The dial of related posts
+        </h2>
       </header>
       {failed !== '' && (
         <Failed
@@ -55,7 +60,15 @@ export function Dial({ session }: { session: Session }) {
               ))}
             </select>
           </label>
-          <Sliders session={session} post={shown} saved={saved} onSaved={settings.retry} />
+          <Sliders
+            session={session}
+            post={shown}
+            saved={saved}
+            onSaved={() => {
+              focusHeading(heading.current);
+              settings.retry();
+            }}
+          />
         </>
       )}
     </section>
@@ -113,18 +126,18 @@ function Save({ session, dials, initial, saved, onSaved }: SaveProps) {
       <p class="soft">{hasNone ? 'The site has no setting of its own.' : `The site has ${inWords(saved)}.`}</p>
       {session.role === 'act' ? (
         <>
-          <button
+          <WaitingButton
             type="button"
             class="primary"
-            disabled={isBusy || moved.length === 0}
+            isBusy={isBusy || moved.length === 0}
             onClick={() => void save(valuesOf(moved, dials))}
           >
             {isBusy ? 'Saving…' : moved.length > 0 || hasNone ? 'Save for the site' : 'Saved'}
-          </button>
+          </WaitingButton>
           {!hasNone && (
-            <button type="button" disabled={isBusy} onClick={() => void save(asNone())}>
+            <WaitingButton type="button" isBusy={isBusy} onClick={() => void save(asNone())}>
               Back to the defaults
-            </button>
+            </WaitingButton>
           )}
         </>
       ) : (

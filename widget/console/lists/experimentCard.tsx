@@ -115,7 +115,8 @@ function Changes({ experiment: { name, state }, session, isChanged, onChanged }:
   const go = async () => {
     setBusy(true);
     const { message, code } = await act(session.token, '/v2/experiments', { [change]: name });
-    setBusy(false);
+    // Once it is changed, the list that says so brings another card: until then it can be changed by no second press.
+    setBusy(message === '');
     setTrouble(message);
     // Refused where another editor, or its decision, has changed its state meanwhile.
     if (message === '' || code === UNPROCESSABLE) onChanged();

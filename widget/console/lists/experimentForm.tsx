@@ -1,10 +1,12 @@
 // A new experiment: what is compared, said back by the server before it begins.
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { LAYOUTS } from '../../../server/contract/attributes.ts';
 import { type ExperimentRecord, GOALS, MOST_VARIANTS, RANKINGS } from '../../../server/contract/experiments.ts';
 import { type Asked, act } from '../ask.ts';
 import { Field } from '../field.tsx';
 import { toFigure } from '../figures.ts';
+import { isSecondClick } from '../secondClick.ts';
 import type { Session } from '../session.ts';
 import { takeFocus } from '../takeFocus.ts';
 import { WaitingButton } from '../waitingButton.tsx';
@@ -52,6 +54,8 @@ export function ExperimentForm({ session, onClose }: Props) {
     useState<Pick<Asked<object>, 'errors' | 'message'>>(NOTHING_WRONG);
   const [checked, setChecked] = useState<{ wish: Wish; record: ExperimentRecord }>();
   const [isBusy, setBusy] = useState(false);
+  const { length } = wish.variants;
+  const adding = useFocusBehind(length);
   // Of what stands in the form now: it may have been changed while the server was asked.
   const would = checked?.wish === wish ? checked.record : undefined;
   const send = async (isDry: boolean) => {
@@ -64,7 +68,7 @@ export function ExperimentForm({ session, onClose }: Props) {
     setChecked(record && { wish, record });
     if (!isDry && asked.body) onClose(true);
   };
-  const submit = (event: SubmitEvent) => {
+  const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     void send(would === undefined);
   };
@@ -79,7 +83,7 @@ export function ExperimentForm({ session, onClose }: Props) {
   const named = new Set(fieldsOf(wish));
   const others = Object.entries(errors).flatMap(([name, said]) => (named.has(name) ? [] : said));
   return (
-    <form class="start" ref={takeFocus} tabIndex={-1} onSubmit={submit} aria-label="New experiment" noValidate>
+    <form class="start" ref={takeFocus} tabIndex={-1} {...ITSELF} onSubmit={onSubmit}>
       <div class="fields">
         <Field label="Name" hint="Lower-case letters, digits, hyphens" {...field('name')} />
         <Field label="Slot whose list changes" hint="As data-slot names it" {...field('slot')} />
@@ -102,11 +106,12 @@ export function ExperimentForm({ session, onClose }: Props) {
           })}
         />
       ))}
-      {wish.variants.length < MOST_VARIANTS && (
+      {length < MOST_VARIANTS && (
         <button
           type="button"
           class="plain"
-          onClick={() => setVariants([...wish.variants, { name: `variant-${wish.variants.length}`, share: '' }])}
+          ref={adding}
+          onClick={() => setVariants([...wish.variants, { name: `variant-${length}`, share: '' }])}
         >
           Add a variant
         </button>
@@ -117,16 +122,44 @@ export function ExperimentForm({ session, onClose }: Props) {
         </p>
       )}
       {would !== undefined && <Would record={would} />}
-      <div class="go">
-        <WaitingButton type="submit" class="primary" isBusy={isBusy}>
-          {isBusy ? 'Working…' : would === undefined ? 'See what would begin' : `Start ${would.name}`}
-        </WaitingButton>
-        <button type="button" onClick={() => onClose(false)}>
-          Cancel
-        </button>
-      </div>
+      <Go {...{ isBusy, would, onClose }} />
     </form>
   );
+}
+
+function Go({
+  isBusy,
+  would,
+  onClose,
+}: Pick<Props, 'onClose'> & { isBusy: boolean; would?: ExperimentRecord | undefined }) {
+  return (
+    <div class="go">
+      <WaitingButton type="submit" class="primary" isBusy={isBusy}>
+        {isBusy ? 'Working…' : would === undefined ? 'See what would begin' : `Start ${would.name}`}
+      </WaitingButton>
+      <button type="button" onClick={() => onClose(false)}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+const ITSELF = {
+  'aria-label': 'New experiment',
+  noValidate: true,
+  /** A key that is held down would start what it asked about before that can be read. */
+  onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && event.repeat) event.preventDefault();
+  },
+};
+
+/** A ref of the button behind a list: it has the focus where the button of the last item was removed with its item. */
+function useFocusBehind(length: number): RefObject<HTMLButtonElement | null> {
+  const behind = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) behind.current?.focus();
+  }, [length]);
+  return behind;
 }
 
 interface VariantProps {
@@ -182,7 +215,7 @@ function Variant({ at, texts, errors, onInput, onRemove }: VariantProps) {
         </p>
       )}
       {onRemove && (
-        <button type="button" class="plain" onClick={onRemove}>
+        <button type="button" class="plain" onClick={(event) => isSecondClick(event) || onRemove()}>
           Remove<span class="hidden"> variant {at}</span>
         </button>
       )}

@@ -1,9 +1,9 @@
 // The experiments of the site: what runs, what came out, and how one is started.
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ExperimentRecord } from '../../../server/contract/experiments.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
-import { takeFocus } from '../takeFocus.ts';
+import { focusHeading, takeFocus } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
 import { ExperimentCard } from './experimentCard.tsx';
 import { ExperimentForm } from './experimentForm.tsx';
@@ -23,6 +23,7 @@ export function Experiments({ session, onFilter, chosen }: Props) {
   const [isStarting, setStarting] = useState(false);
   const wasStarting = useRef(false);
   const changed = useRef('');
+  const heading = useRef<HTMLHeadingElement>(null);
   const start = () => {
     wasStarting.current = true;
     setStarting(true);
@@ -32,10 +33,18 @@ export function Experiments({ session, onFilter, chosen }: Props) {
   ]);
   // The newest first, those that run before all others.
   const shown = [...(body?.data ?? [])].reverse().sort((one, other) => rankOf(one) - rankOf(other));
+  useEffect(() => {
+    // Archived, it may be listed no more.
+    if (changed.current === '' || shown.some(({ name }) => name === changed.current)) return;
+    changed.current = '';
+    if (document.activeElement === document.body) focusHeading(heading.current);
+  }, [body]);
   return (
     <section class="sheet experiments" aria-label="Experiments" aria-busy={isLoading}>
       <header>
-        <h2>Experiments</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          Experiments
+        </h2>
         <label class="check">
           <input
             type="checkbox"
