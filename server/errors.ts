@@ -1,5 +1,9 @@
 // Errors that several parts of the server raise and the HTTP layer answers.
 
+/** Whether an error of the system has a code, such as `ENOENT`. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
 /** Raised where a queue is full or the server drains: answered with HTTP 503. */
 export class OverloadedError extends Error {
   override name = 'OverloadedError';

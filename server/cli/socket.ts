@@ -10,6 +10,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { createConnection, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 /** Longest path of a socket in bytes: 104 on macOS and the BSDs, 108 on Linux, both with a closing zero. */
@@ -71,8 +72,8 @@ async function numbersIn(folder: string): Promise<number[]> {
     return (await readdir(folder)).filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
   } catch (error) {
     // ENOTDIR: the data folder is a file, which is reported where the data is opened.
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return [];
-    if (isCode(error, 'EACCES')) throw foreign(folder);
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return [];
+    if (hasCode(error, 'EACCES')) throw foreign(folder);
     throw error;
   }
 }
@@ -97,7 +98,7 @@ async function moved(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) return false;
+    if (hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -106,8 +107,8 @@ async function socketIn(place: string): Promise<string> {
   try {
     return await readFile(pointerIn(place), 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return usualPath(place);
-    if (isCode(error, 'EACCES')) throw foreign(place);
+    if (hasCode(error, 'ENOENT')) return usualPath(place);
+    if (hasCode(error, 'EACCES')) throw foreign(place);
     throw error;
   }
 }
@@ -133,7 +134,7 @@ async function removePlace(place: string): Promise<void> {
     await rm(place, { recursive: true, force: true });
   } catch (error) {
     // A start that was overtaken has moved its folder here meanwhile, and removes it itself.
-    if (!isCode(error, 'ENOTEMPTY')) throw error;
+    if (!hasCode(error, 'ENOTEMPTY')) throw error;
   }
 }
 
@@ -174,10 +175,10 @@ function answers(path: string): Promise<boolean> {
       done(true);
     });
     connection.once('error', (error) => {
-      if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].some((code) => isCode(error, code))) done(false);
+      if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].some((code) => hasCode(error, code))) done(false);
       // It listens, and many wait to be let in.
-      else if (isCode(error, 'EAGAIN')) done(true);
-      else if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) fail(foreign(path));
+      else if (hasCode(error, 'EAGAIN')) done(true);
+      else if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) fail(foreign(path));
       else fail(error);
     });
   });
@@ -185,7 +186,3 @@ function answers(path: string): Promise<boolean> {
 
 const foreign = (path: string) =>
   new CommandError(`This user may not open ${path}: run the command as the user the server runs as.`);
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}

@@ -1,6 +1,7 @@
 // One process at a time imports a file: two would corrupt the ledger.
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasCode } from '../../errors.ts';
 import { markOf, runningBy } from '../../processMark.ts';
 import { CommandError } from '../commandError.ts';
 
@@ -64,5 +65,3 @@ async function clear(path: string): Promise<void> {
     await rm(dead, { force: true });
   }
 }
-
-const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;

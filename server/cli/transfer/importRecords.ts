@@ -2,19 +2,18 @@
 // brought again counts twice, and with those of another database one that is missing is not brought.
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../errors.ts';
 import { syncBelow } from '../backup/checksums.ts';
 
 /** Their folder, in a data folder or a backup. */
 export const importsIn = (folder: string): string => join(folder, 'imports');
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** @returns undefined where there is no folder for them, as in a backup of an earlier version. */
 async function recordsIn(folder: string): Promise<string[] | undefined> {
   try {
     return (await readdir(importsIn(folder))).filter((name) => /\.(?:json|stored)$/.test(name));
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -28,7 +27,7 @@ export async function copyImportRecords(from: string, to: string): Promise<void>
   for (const name of names) {
     await copyFile(join(importsIn(from), name), join(importsIn(to), name)).catch((error: unknown) => {
       // An import of which no line was stored removes its record.
-      if (!isMissing(error)) throw error;
+      if (!hasCode(error, 'ENOENT')) throw error;
     });
   }
   await syncBelow(importsIn(to));

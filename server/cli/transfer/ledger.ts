@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { hasCode } from '../../errors.ts';
 import { CommandError } from '../commandError.ts';
 import { withImportLock } from './importLock.ts';
 import { importsIn } from './importRecords.ts';
@@ -85,7 +86,7 @@ async function read(path: string): Promise<Partial<Ledger> | undefined> {
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new CommandError(`${path} is damaged; without it the file is brought from its start.`);
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto';
 import { access, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { hasCode } from '../../errors.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
 import { syncPath } from '../durableFile.ts';
 import { insertInParts } from './insertInParts.ts';
 import { createDeadLetters, type DeadLetter } from './wal/deadLetters.ts';
-import { isMissing, readBytes } from './wal/fileAccess.ts';
+import { readBytes } from './wal/fileAccess.ts';
 import { LOG_FILE } from './wal/format.ts';
 import { isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './wal/readLogFile.ts';
 import type { UnreadableFile } from './wal/writeAheadLog.ts';
@@ -162,7 +163,7 @@ async function readFolder(dir: string, columns: readonly string[]) {
   const unreadable: UnreadableFile[] = [];
   const waiting = { files: 0, events: 0 };
   const files = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   });
   for (const { name } of files.filter((each) => each.isFile())) {

@@ -42,8 +42,6 @@ export async function orLater<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-export const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 export const lengthOf = (parts: readonly Buffer[]) => parts.reduce((sum, { length }) => sum + length, 0);
 
 /** Writes all parts, in one call where the disk takes them at once, and syncs. */

@@ -1,8 +1,9 @@
 // One file of the write-ahead log: groups are appended and synced, and once it is sealed it becomes one insert.
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { hasCode } from '../../../errors.ts';
 import { syncPath } from '../../durableFile.ts';
-import { isMissing, lengthOf, orLater, readBytes, writeAll } from './fileAccess.ts';
+import { lengthOf, orLater, readBytes, writeAll } from './fileAccess.ts';
 import { eachRow, readWal, type WalContents } from './readLogFile.ts';
 
 /**
@@ -121,7 +122,7 @@ export class LogFile {
       }
       return { ...contents, damaged };
     } catch (error) {
-      if (!isMissing(error) || (await readdir(dirname(this.#path))).includes(this.name)) throw error;
+      if (!hasCode(error, 'ENOENT') || (await readdir(dirname(this.#path))).includes(this.name)) throw error;
       const text = Buffer.alloc(0);
       return { columns: this.#columns, text, events: 0, damaged: events, damagedLines: [], unfinished: 0 };
     }
