@@ -16,7 +16,7 @@ type Variant = ExperimentResult['variants'][number];
 
 const ENDED: Record<Ending, string> = {
   command: 'by a command',
-  decision: 'at a decision',
+  decision: 'with its verdict',
   readers: 'at its planned readers',
   days: 'after as many days as reports are kept',
 };

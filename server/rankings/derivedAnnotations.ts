@@ -121,7 +121,7 @@ const endingOf = ({ winner }: { winner?: number }): string =>
 
 const ENDED = {
   command: 'stopped',
-  decision: 'decided',
+  decision: 'ended with its verdict',
   readers: 'ended with its planned readers',
   days: 'ended with its days',
 } as const;

@@ -170,7 +170,7 @@ test('experiments began and ended', async () => {
   });
   expect(await labels({ days: '3', section: 'Nothing' })).toEqual([
     'experiment: row started',
-    'experiment: grid decided',
+    'experiment: grid ended with its verdict',
   ]);
   await replaceSite(room.deps.sites, before);
 });

@@ -25,9 +25,9 @@ interface Props {
 const VERDICTS = { broken: 'Broken', harm: 'Does harm', wins: 'Decided', none: 'No winner', wait: 'Not decided' };
 const ENDINGS = {
   command: 'stopped by hand',
-  decision: 'ended at its decision',
+  decision: 'ended with its verdict',
   readers: 'ended at its planned readers',
-  days: 'ended after 90 days',
+  days: 'ended with the days that reports are kept',
 };
 
 export function ExperimentCard(props: Props) {

@@ -81,7 +81,7 @@ export function InLists({ url, time, file }: OfPostProps) {
         answered={pages}
         columns={[BY_PAGE, ...FIGURES]}
         file={`${file}-pages`}
-        hint="Of all visits. Reports of pages are kept for 90 days."
+        hint="Of all visits. Reports of pages are kept for 90 days at most."
         {...common}
       />
     </>
