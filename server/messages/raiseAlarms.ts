@@ -112,9 +112,9 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
     async tick(stop) {
       const tested = new Set(sites.list().some(wantsWinnersInWords) ? await store.posts.sitesTested() : []);
       const topics = ['alarms', 'experiments'] as const;
-      await forEach(sites.list(), { topics, what: 'Alarms', stop }, (site) => raiseNews(site, tested));
+      await forEachSite(sites.list(), { topics, what: 'Alarms', stop }, (site) => raiseNews(site, tested));
     },
-    makePages: (stop) => forEach(sites.list(), { topics: ['morning'], what: 'Morning pages', stop }, raisePage),
+    makePages: (stop) => forEachSite(sites.list(), { topics: ['morning'], what: 'Morning pages', stop }, raisePage),
   };
 }
 
@@ -127,7 +127,7 @@ interface Round {
 }
 
 /** @throws {AggregateError} Of the sites that failed, once all others were served. */
-async function forEach(
+async function forEachSite(
   sites: readonly Site[],
   { topics, what, stop }: Round,
   raise: (site: Site) => Promise<void>,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
-import { changeOf, dayWriter, toFigure, toMoment, toMoments } from '../../widget/console/figures.ts';
+import { changeOf, dayWriter, toFigure, toMoment, toMoments, toSigned } from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
@@ -193,4 +193,15 @@ test('an axis has few round steps from 0, and reaches the highest figure', () =>
       expect(ticks.length).toBeLessThanOrEqual(7);
     }),
   );
+});
+
+test.each([
+  [0.0124, '+0.012'],
+  [-0.0124, '-0.012'],
+  [0.0004, '0.000'],
+  [-0.0004, '0.000'],
+  [-1200, '-1,200.000'],
+])('a difference of %f has a sign where it is written as more than nothing: %s', (difference, written) => {
+  const write = (size: number) => size.toLocaleString('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  expect(toSigned(difference, write)).toBe(written);
 });

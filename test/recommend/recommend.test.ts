@@ -129,8 +129,13 @@ describe('by what a visitor has read', () => {
   });
 
   test.each([
-    ['in this session, of which it is a part', at('ferry-fares'), 29 * 60_000, [at('ferry-fares'), at('bread')]],
-    ['before this session, which says nothing of now', at('ferry-fares'), 31 * 60_000, [at('ferry-fares')]],
+    [
+      'of half an hour before, which is of the same session',
+      at('ferry-fares'),
+      29 * 60_000,
+      [at('ferry-fares'), at('bread')],
+    ],
+    ['of longer before, which says nothing of now', at('ferry-fares'), 31 * 60_000, [at('ferry-fares')]],
     ['days ago, where no page says what is read now', undefined, 3 * DAY, [at('bread')]],
   ])('readers are asked about a visit %s', (_, url, ago, expected) => {
     const asked: (readonly string[])[] = [];

@@ -8,7 +8,7 @@ import {
   RATES,
   type Rate,
 } from '../../../server/contract/experiments.ts';
-import { toFigure, toRate } from '../figures.ts';
+import { toFigure, toRate, toSigned } from '../figures.ts';
 
 const LABELS: Record<Rate, string> = {
   clicks: 'Clicks a list',
@@ -78,7 +78,7 @@ function Difference({ rate, of, most }: { rate: Rate; of: ComparisonRecord | und
   if (difference === null || low === null || high === null) return <small class="soft"> too few to say more</small>;
   const at = (value: number) => `${Math.round((0.5 + value / most / 2) * 1000) / 10}%`;
   const width = `${Math.round(((high - low) / most / 2) * 1000) / 10}%`;
-  const sign = (value: number) => `${value > 0 ? '+' : ''}${write(rate, value)}`;
+  const sign = (value: number) => toSigned(value, (size) => write(rate, size));
   return (
     <span class={`difference ${decided ?? 'open'}`}>
       <small>
