@@ -9,6 +9,7 @@ import { COMPARE_MS, compareAlternatives } from '../rankings/compareAlternatives
 import { endDecided } from '../rankings/experimentResults.ts';
 import { keepHours } from '../rankings/keepHours.ts';
 import { settleDays } from '../rankings/settleDays.ts';
+import { serveEach } from '../serveEach.ts';
 import type { Site } from '../sites/site.ts';
 import type { Parts } from './assemble.ts';
 
@@ -115,13 +116,11 @@ function endExperiments({
     name: 'end experiments',
     every: END_EXPERIMENTS_MS,
     async run(stop) {
-      const failures: unknown[] = [];
       const end = async (site: Site) => {
         for (const { name, endedBy, result } of await endDecided({ sites, store }, site, now()))
           log.info({ site: site.id, experiment: name, by: endedBy, says: result?.says }, 'experiment ended');
       };
-      for (const site of sites.list())
-        if (!stop.aborted) await end(site).catch((error: unknown) => failures.push(error));
+      const failures = await serveEach(sites.list(), end, { stop });
       if (failures.length > 0) throw new AggregateError(failures, `Experiments of ${failures.length} sites failed.`);
     },
   };

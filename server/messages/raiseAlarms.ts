@@ -5,6 +5,7 @@ import type { TrafficAlarm } from '../alarms/judge.ts';
 import { endedMessage, trafficMessage, wonMessage } from '../alarms/messages.ts';
 import { isNews, isSecond, type Raised } from '../alarms/repeats.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
+import { serveEach } from '../serveEach.ts';
 import { DEFAULT_MINIMUM, isQuiet } from '../sites/alarmSettings.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Topic } from '../sites/mail.ts';
@@ -132,9 +133,8 @@ async function forEachSite(
   { topics, what, stop }: Round,
   raise: (site: Site) => Promise<void>,
 ): Promise<void> {
-  const failures: unknown[] = [];
-  for (const site of sites.filter((one) => isWanted(one, ...topics)))
-    if (!stop?.aborted) await raise(site).catch((error: unknown) => failures.push(error));
+  const wanted = sites.filter((one) => isWanted(one, ...topics));
+  const failures = await serveEach(wanted, raise, { stop });
   if (failures.length > 0) throw new AggregateError(failures, `${what} of ${failures.length} sites failed.`);
 }
 

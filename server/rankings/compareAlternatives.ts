@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { judgeAlternatives } from '../experiments/judgeAlternatives.ts';
 import { type Alternatives, runningOf } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
+import { serveEach } from '../serveEach.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site } from '../sites/site.ts';
@@ -39,15 +40,12 @@ export async function compareAlternatives(of: Comparing): Promise<void> {
   const failures: unknown[] = [];
   for (const id of await of.store.posts.sitesTested()) {
     const site = of.sites.find(id);
-    if (site === undefined) continue;
+    if (site === undefined || of.stop?.aborted) continue;
     const running = (await of.store.posts.tested(site.id, { endedSince: of.now() })).flatMap((post) => {
       const test = runningOf(post);
       return test ? [{ post, test }] : [];
     });
-    for (const one of inTurn(running, of)) {
-      if (of.stop?.aborted) return;
-      await compareOne(site, one, of).catch((error: unknown) => failures.push(error));
-    }
+    failures.push(...(await serveEach(inTurn(running, of), (one) => compareOne(site, one, of), { stop: of.stop })));
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} tests of titles failed.`);
 }

@@ -1,4 +1,5 @@
 // Busy days that are over are kept by hour, so that a series of a whole site reads a row an hour of them.
+import { serveEach } from '../serveEach.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
@@ -39,19 +40,15 @@ export async function keepHours(of: Keeping): Promise<number> {
   const busy = new Map<string, string[]>();
   for (const { site, day } of await store.keptHours.busy({ since, views }))
     busy.set(site, [...(busy.get(site) ?? []), day]);
-  const failures: unknown[] = [];
   let kept = 0;
-  for (const [id, days] of busy) {
+  const keepSite = async ([id, days]: [string, string[]]) => {
     const site = sites.find(id);
-    if (site === undefined || stop?.aborted) continue;
+    if (site === undefined) return;
     const over = days.filter((day) => day < dayOf(now(), site.timezone));
-    try {
-      for (let at = 0; at < over.length; at += DAYS_TOGETHER)
-        kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...of, room: DAYS_A_RUN - kept });
-    } catch (error) {
-      failures.push(error);
-    }
-  }
+    for (let at = 0; at < over.length; at += DAYS_TOGETHER)
+      kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...of, room: DAYS_A_RUN - kept });
+  };
+  const failures = await serveEach(busy, keepSite, { stop });
   if (!stop?.aborted) await store.keptHours.removeSuperseded(now());
   if (failures.length > 0)
     throw new AggregateError(failures, `Days of ${failures.length} sites could not be kept by hour.`);

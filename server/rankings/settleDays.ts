@@ -1,6 +1,7 @@
 // Keeps what followed the clicks of days that are over, so that questions about them read no events; and of busy days
 // that are not over, up to a moment, so that questions read the events of an hour instead of two days.
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import { serveEach } from '../serveEach.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { UnsettledDay } from '../storage/settledDays.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
@@ -48,13 +49,10 @@ export async function settleDays(of: Settling): Promise<void> {
   const { store, sites, now, views = BUSY_VIEWS, stop } = of;
   const { settledDays } = store;
   const since = addDays(dayOf(now(), 'UTC'), -LEDGER_LIMITS.days);
-  const failures: unknown[] = [];
-  for (const one of await settledDays.unsettled({ since, aliasesSince: now() - ALIASES_MS })) {
-    if (stop?.aborted) return;
-    await settleDay(one, { settledDays, sites, now, views }).catch((error: unknown) => failures.push(error));
-  }
+  const unsettled = await settledDays.unsettled({ since, aliasesSince: now() - ALIASES_MS });
+  const failures = await serveEach(unsettled, (one) => settleDay(one, { settledDays, sites, now, views }), { stop });
+  if (!stop?.aborted) await settledDays.removeSuperseded(now());
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} days could not be settled.`);
-  await settledDays.removeSuperseded(now());
 }
 
 async function settleDay(

@@ -1,0 +1,27 @@
+// One run of work over many, sites mostly: the failure of one leaves the others served.
+
+interface Options {
+  /** Most that are served concurrently. Default: 1, one after another in their order. */
+  atOnce?: number | undefined;
+  /** Once it is aborted, none is begun any more. Default: all are served. */
+  stop?: AbortSignal | undefined;
+}
+
+/**
+ * Serves each of them, also where others fail.
+ * @returns The failures, once all that were begun have ended; empty where none failed.
+ */
+export async function serveEach<T>(
+  items: Iterable<T>,
+  serve: (item: T) => Promise<unknown>,
+  { atOnce = 1, stop }: Options = {},
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  const left = items[Symbol.iterator]();
+  const work = async () => {
+    for (let next = left.next(); !next.done && !stop?.aborted; next = left.next())
+      await serve(next.value).catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return failures;
+}
