@@ -3,6 +3,7 @@ import type { FetchRules } from '../crawl/fetchPage.ts';
 import type { Alternatives, AlternativesEnd } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
+import { serveEach } from '../serveEach.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
@@ -10,12 +11,15 @@ import type { SiteWebhook } from '../sites/webhook.ts';
 import type { Store } from '../storage/store.ts';
 import { createOutbox, messageId, type Outbox, type OutboxOptions, type Outgoing } from './outbox.ts';
 import { isSlack } from './subscribers.ts';
-import { postTo, WEBHOOK } from './webhookReceiver.ts';
+import { postTo, WEBHOOK, WEBHOOKS_AT_ONCE } from './webhookReceiver.ts';
 
 export interface Announcer extends Pick<Outbox, 'stop'> {
   /** Attempts by the way they went. */
   counts(): (ReturnType<Outbox['counts']>[number] & { by: 'webhook' | 'mail' })[];
-  /** Sends what is due. */
+  /**
+   * Sends what is due.
+   * @throws {AggregateError} Of the sites that failed, once all others were served.
+   */
   tick(): Promise<void>;
   /** Messages that were not taken yet, as the last run found them. */
   waiting(): number;
@@ -74,8 +78,17 @@ export function createAnnouncer({ store, sites, library, rules, ...options }: An
       }
       const tested = new Set(await store.posts.sitesTested());
       const due = hooked.filter(({ site }) => tested.has(site.id));
-      const left = await Promise.all(due.map(({ site, webhook }) => announce(site, webhook)));
-      waiting = left.reduce((sum, number) => sum + number, 0);
+      let left = 0;
+      const failures = await serveEach(
+        due,
+        async ({ site, webhook }) => {
+          const some = await announce(site, webhook);
+          left += some;
+        },
+        { atOnce: WEBHOOKS_AT_ONCE, stop: outbox.stopping },
+      );
+      waiting = left;
+      if (failures.length > 0) throw new AggregateError(failures, `Winners of ${failures.length} sites were not sent.`);
     },
     counts: () => outbox.counts().map((one) => ({ ...one, by: 'webhook' })),
     waiting: () => waiting,

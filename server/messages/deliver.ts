@@ -4,6 +4,7 @@ import type { FetchRules } from '../crawl/fetchPage.ts';
 import { toMail } from '../mail/compose.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Unsubscribing } from '../mail/unsubscribe.ts';
+import { serveEach } from '../serveEach.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import { type MailRecipient, subscribed } from '../sites/mail.ts';
@@ -14,7 +15,7 @@ import { DAY } from '../traffic/zone.ts';
 import type { Announcer } from './announceWinners.ts';
 import { createOutbox, messageId, type OutboxOptions, type Outgoing, type Receiver, type Refusal } from './outbox.ts';
 import { sendsToWebhook, untilFor, type When, whenForRecipient, whenForWebhook } from './subscribers.ts';
-import { postJson, postTo, WEBHOOK } from './webhookReceiver.ts';
+import { postJson, postTo, WEBHOOK, WEBHOOKS_AT_ONCE } from './webhookReceiver.ts';
 
 /** How mails are made and sent. */
 export interface Mailing {
@@ -53,11 +54,15 @@ interface Subscriber extends Receiver {
   send(message: StoredMessage): Promise<Refusal | undefined>;
 }
 
-/** By the way messages go. */
-interface Subscribers {
+const WAYS = ['webhook', 'mail'] as const;
+/** How a message goes. */
+type Way = (typeof WAYS)[number];
+
+/** Sites of a run that are sent to concurrently: all their mails go to one server. */
+const AT_ONCE: Record<Way, number> = { webhook: WEBHOOKS_AT_ONCE, mail: 1 };
+
+interface Subscribers extends Record<Way, Subscriber[]> {
   id: SiteId;
-  webhook: Subscriber[];
-  mail: Subscriber[];
 }
 
 interface How {
@@ -143,16 +148,16 @@ export function createDelivery({ sites, rules, mailing, operator, ...options }: 
   ];
 
   /** @returns How many wait. */
-  async function sendAll(id: SiteId, by: { webhook: Subscriber[]; mail: Subscriber[] }): Promise<number> {
-    if (by.webhook.length + by.mail.length === 0) return 0;
+  async function sendBy(way: Way, { id, ...by }: Subscribers): Promise<number> {
+    if (by[way].length === 0) return 0;
     const stored = await store.messages.list(id, now() - LOOK_BACK_MS);
     let read: Promise<Attempt[]> | undefined;
-    const attempts = () => (read ??= outboxes.mail.attempts(id));
+    const attempts = () => (read ??= outboxes[way].attempts(id));
     let left = 0;
-    for (const to of by.webhook) left += await outboxes.webhook.send(id, to, outgoingOf(to, stored), attempts);
-    for (const to of by.mail) {
+    for (const to of by[way]) {
       const due = outgoingOf(to, stored);
-      left += mailing?.mailer.isResting() ? due.length : await outboxes.mail.send(id, to, due, attempts);
+      const rests = way === 'mail' && mailing?.mailer.isResting() === true;
+      left += rests ? due.length : await outboxes[way].send(id, to, due, attempts);
     }
     return left;
   }
@@ -171,22 +176,24 @@ export function createDelivery({ sites, rules, mailing, operator, ...options }: 
 
   return {
     async tick() {
-      let left = 0;
-      const failures: unknown[] = [];
       const news = new Set(await store.messages.sitesWithNews({ since: now() - LOOK_BACK_MS, now: now() }));
-      for (const { id, ...by } of everyone().filter((one) => news.has(one.id))) {
-        try {
-          left += await sendAll(id, by);
-        } catch (error) {
-          failures.push(error);
-        }
-      }
+      const due = everyone().filter((one) => news.has(one.id));
+      let left = 0;
+      const sendAll = (way: Way) =>
+        serveEach(
+          due,
+          async (one) => {
+            const some = await sendBy(way, one);
+            left += some;
+          },
+          { atOnce: AT_ONCE[way], stop: outboxes[way].stopping },
+        );
+      const failures = (await Promise.all(WAYS.map(sendAll))).flat();
       waiting = left;
       if (failures.length > 0)
-        throw new AggregateError(failures, `Messages of ${failures.length} sites were not sent.`);
+        throw new AggregateError(failures, `Messages were not sent: ${failures.length} failures.`);
     },
-    counts: () =>
-      Object.entries(outboxes).flatMap(([by, outbox]) => outbox.counts().map((one) => ({ ...one, by: by as 'mail' }))),
+    counts: () => WAYS.flatMap((by) => outboxes[by].counts().map((one) => ({ ...one, by }))),
     waiting: () => waiting,
     stop() {
       for (const outbox of Object.values(outboxes)) outbox.stop();

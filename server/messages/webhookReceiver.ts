@@ -6,6 +6,9 @@ import type { Receiver, Refusal } from './outbox.ts';
 
 export const WEBHOOK: Receiver = { key: 'webhook', about: 'the webhook of the site', repeats: true };
 
+/** Sites whose webhooks are sent to concurrently: one that does not answer takes seconds, and others would wait. */
+export const WEBHOOKS_AT_ONCE = 8;
+
 interface HowToPost {
   rules: FetchRules;
   /** Epoch milliseconds. */

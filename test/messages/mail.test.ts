@@ -290,7 +290,7 @@ test('a mail whose link could not be made, because the database was away, is sen
   const { agree } = keys;
   const mailing = start();
   keys.agree = () => Promise.reject(new StoreUnavailableError('The database does not answer.'));
-  await expect(mailing.tick()).rejects.toThrow('Messages of 1 sites were not sent.');
+  await expect(mailing.tick()).rejects.toThrow('Messages were not sent: 1 failures.');
   keys.agree = agree;
   await mailing.tick();
   expect(mails.taken).toHaveLength(1);

@@ -13,8 +13,8 @@ export interface WebhookReceiver {
   origin: string;
   /** In order. */
   arrived: Arrived[];
-  /** What the next requests are answered with. */
-  answer: { status: number; headers: Record<string, string> };
+  /** What the next requests are answered with, and what they wait for. Default: nothing. */
+  answer: { status: number; headers: Record<string, string>; after?: Promise<unknown> };
   close(): void;
 }
 
@@ -25,7 +25,8 @@ export async function openReceiver(): Promise<WebhookReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       arrived.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(receiver.answer.status, receiver.answer.headers).end('taken');
+      const { status, headers, after } = receiver.answer;
+      void Promise.resolve(after).then(() => response.writeHead(status, headers).end('taken'));
     });
   });
   const receiver: WebhookReceiver = {
