@@ -12,6 +12,13 @@ export interface Curve {
 /** Of fewer weeks nothing is said to be usual. */
 export const LEAST_WEEKS = 3;
 
+/** Of events that are kept for fewer days nothing ever is: a curve begins before midnight of its first day. */
+export const LEAST_KEPT_DAYS = LEAST_WEEKS * 7 + 1;
+
+/** The days that a site keeps events for, where these are too few; null: they are enough. */
+export const tooFewDays = (keepEvents: number | undefined): number | null =>
+  keepEvents !== undefined && keepEvents < LEAST_KEPT_DAYS ? keepEvents : null;
+
 /** A quarter of an hour, and the same one of the weeks before, each as a number of quarters since 1970. */
 export interface QuarterOfWeeks {
   quarter: number;

@@ -22,10 +22,11 @@ export const now = endpoint({
     section: texts('Posts in this section; in any of them when repeated.'),
   }),
   async answer(ask, parts) {
-    const { id, timezone } = ask.site;
+    const { id, timezone, quotas } = ask.site;
     const { posts, section } = ask.params;
     const sections = [...new Set(section)].sort();
-    const record = await parts.looks.look({ site: id, zone: timezone, sections, posts }, ask.now);
+    const question = { site: id, zone: timezone, keepEvents: quotas?.keepEvents, sections, posts };
+    const record = await parts.looks.look(question, ask.now);
     return detailOf(parts, ask, { data: [record], metrics: NOW_FIGURES, sort: 'visitors' });
   },
 });

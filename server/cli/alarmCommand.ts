@@ -1,5 +1,6 @@
 // `afterword alarm …` and `afterword digest`: alarms of a site and its morning page.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LEAST_KEPT_DAYS } from '../alarms/curve.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import type { AlarmInfo, DigestInfo, SentInfo } from './admin/alarms.ts';
 import { CommandError } from './commandError.ts';
@@ -103,7 +104,7 @@ function views(text: string): number {
   throw new InvalidArgumentError('It takes a number of page views an hour, from 1.');
 }
 
-function linesOf({ apikey, webhook, alarms }: AlarmInfo): string[] {
+function linesOf({ apikey, webhook, alarms, too_few_days }: AlarmInfo): string[] {
   if (alarms === null)
     return [
       `${apikey}: no alarms are sent to a webhook. afterword alarm on ${apikey} sends them; afterword mail list ${apikey} shows who gets them by mail.`,
@@ -116,6 +117,11 @@ function linesOf({ apikey, webhook, alarms }: AlarmInfo): string[] {
     `  minimum      ${alarms.minimum} usual page views an hour`,
     `  quiet hours  ${alarms.quiet ?? 'none'}`,
     `  morning page ${alarms.morning ?? 'none'}`,
+    ...(too_few_days === null
+      ? []
+      : [
+          `No alarm about traffic is raised: what is usual takes events of ${LEAST_KEPT_DAYS} days, and those of the site are kept for ${too_few_days}. afterword site change ${apikey} --keep-events ${LEAST_KEPT_DAYS} keeps enough.`,
+        ]),
   ];
 }
 

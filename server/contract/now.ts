@@ -92,6 +92,8 @@ export interface NowRecord {
   weeks: number;
   /** Of fewer weeks nothing is usual. */
   least_weeks: number;
+  /** Days that events are kept for, where these are too few for so many weeks; null: they are enough. */
+  too_few_days: number | null;
   figures: NowFigure[];
   posts: NowPost[];
   sections: NowSection[];

@@ -1,6 +1,6 @@
 // A look at a site now, shared by all who look: the last minutes are kept for seconds, what is usual for an hour.
 import { LRUCache } from 'lru-cache';
-import { LEAST_WEEKS } from '../alarms/curve.ts';
+import { LEAST_WEEKS, tooFewDays } from '../alarms/curve.ts';
 import type { Usual } from '../alarms/usual.ts';
 import {
   HOUR_MINUTES,
@@ -59,7 +59,7 @@ export function createNow({ store, exclusions, clock }: Options): Now {
 
   async function read(question: NowQuestion, now: number): Promise<NowRecord> {
     const { traffic } = store;
-    const { site, zone, sections } = question;
+    const { site, zone, sections, keepEvents } = question;
     const of: NowScope = { ...question, now, excluded: await exclusions.of(site) };
     const today = dayOf(now, zone);
     const day = { start: startOfDay(today, zone), end: startOfDay(addDays(today, 1), zone) };
@@ -70,13 +70,13 @@ export function createNow({ store, exclusions, clock }: Options): Now {
     const usualHour = usualDay.then(({ weeks }) =>
       hours.get([...who, hour], () => readUsualHour(traffic, of, { hour, weeks })),
     );
-    return toRecord({ now, zone, day, ...(await all({ live, usualDay, usualHour })) });
+    return toRecord({ now, zone, keepEvents, day, ...(await all({ live, usualDay, usualHour })) });
   }
 
   return {
     look: (question, now) => {
-      const { site, zone, sections, posts } = question;
-      return looks.get([site, zone, sections, posts], () => read(question, now));
+      const { site, zone, sections, posts, keepEvents } = question;
+      return looks.get([site, zone, sections, posts, keepEvents], () => read(question, now));
     },
     forget: looks.forget,
   };
@@ -117,18 +117,20 @@ async function all(of: { [Name in keyof Read]: Promise<Read[Name]> }): Promise<R
 interface Found extends Read {
   now: number;
   zone: string;
+  keepEvents: number | undefined;
   /** First moment of today and of tomorrow. */
   day: { start: number; end: number };
 }
 
 function toRecord(found: Found): NowRecord {
-  const { live, usualDay } = found;
+  const { live, usualDay, keepEvents } = found;
   const { start, end } = live.period;
   return {
     period_start: new Date(start).toISOString(),
     period_end: new Date(end + 1).toISOString(),
     weeks: usualDay.weeks.length,
     least_weeks: LEAST_WEEKS,
+    too_few_days: tooFewDays(keepEvents),
     figures: NOW_FIGURES.map((name) => toFigure(name, found)),
     posts: live.posts.map(({ pubDate, ...post }) => ({
       ...post,

@@ -8,6 +8,8 @@ export interface NowQuestion {
   site: SiteId;
   /** Time zone of the site. */
   zone: string;
+  /** Days that events of the site are kept for. undefined: as long as the tables keep them. */
+  keepEvents: number | undefined;
   /** Posts in any one of them. Empty: all posts. */
   sections: readonly string[];
   /** Posts that are listed. */

@@ -17,6 +17,9 @@ export const now = {
   period_end: z.string().meta({ description: 'Left out itself, as in the parameter of this name.' }),
   weeks: count.meta({ description: 'Weeks with traffic on this weekday, of which the usual figures are made.' }),
   least_weeks: count.meta({ description: 'Of fewer weeks nothing is usual.' }),
+  too_few_days: count.nullable().meta({
+    description: 'Days that events are kept for, where these are too few for so many weeks; null: they are enough.',
+  }),
   figures: z.array(
     z.strictObject({
       name: z.enum(NOW_FIGURES),

@@ -5,6 +5,7 @@ import { parseSiteId } from '../../server/sites/site.ts';
 import { HOUR, MINUTE, SECOND } from '../../server/traffic/zone.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { NOW, openReadPaper, page } from '../support/readPaper.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 let room: Newsroom;
 
@@ -148,7 +149,19 @@ test('a site without traffic has zeros, and nothing that is usual', async () => 
   const target = `http://stats.example/v2/analytics/now?apikey=${empty.id}&secret=${room.secret}`;
   const { data } = (await (await room.app.request(target)).json()) as { data: [NowRecord] };
   const [seen] = data;
-  expect(seen).toMatchObject({ weeks: 0, posts: [], sections: [], referrers: [] });
+  expect(seen).toMatchObject({ weeks: 0, too_few_days: null, posts: [], sections: [], referrers: [] });
   expect(seen.figures.every(({ value, usual }) => value === 0 && usual === null)).toBe(true);
   expect(seen.today.every(({ usual }) => usual === null)).toBe(true);
 });
+
+test.each([
+  [21, 21],
+  [22, null],
+])(
+  'of events that are kept for %i days, the days that are too few for what is usual are %s',
+  async (keepEvents, days) => {
+    await replaceSite(room.deps.sites, { ...room.site, quotas: { keepEvents } });
+    expect(await look()).toMatchObject({ too_few_days: days });
+    await replaceSite(room.deps.sites, room.site);
+  },
+);

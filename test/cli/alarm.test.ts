@@ -44,11 +44,22 @@ test('settings stay where they are not named, over other changes and a restart, 
   const shown = async () => JSON.parse((await alarm('show', 'paper.example', '--json')).stdout);
   const alarms = { format: 'slack', minimum: 500, quiet: '22:00-07:00', morning: '06:30' };
   const webhook = 'https://cms.example.com/hook';
-  expect(await shown()).toEqual({ apikey: 'paper.example', webhook, alarms, sent: [] });
+  expect(await shown()).toEqual({ apikey: 'paper.example', webhook, alarms, too_few_days: null, sent: [] });
   await alarm('on', 'paper.example', '--quiet', 'none', '--morning', 'none');
   expect(await shown()).toMatchObject({ alarms: { quiet: null, morning: null } });
   expect((await alarm('off', 'paper.example')).stdout).toContain('no alarms are sent');
   expect(await shown()).toMatchObject({ alarms: null });
+});
+
+test('where events are kept for less than what is usual takes, it says that no alarm about traffic is raised', async () => {
+  await command('site', 'change', 'paper.example', '--keep-events', '14');
+  const warning =
+    /^No alarm about traffic is raised: what is usual takes events of 22 days, and those of the site are kept for 14\./m;
+  expect((await alarm('on', 'paper.example')).stdout).toMatch(warning);
+  await command('site', 'change', 'paper.example', '--keep-events', '22');
+  expect((await alarm('show', 'paper.example')).stdout).not.toMatch(warning);
+  await command('site', 'change', 'paper.example', '--keep-events', 'none');
+  await alarm('off', 'paper.example');
 });
 
 test('alarms that only go by mail are not said to go to a webhook', async () => {

@@ -1,6 +1,7 @@
 // Alarms of a site as commands set them, what was sent, and the morning page.
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { tooFewDays } from '../../alarms/curve.ts';
 import type { Deps } from '../../context.ts';
 import { toMorningMessage } from '../../messages/morningPages.ts';
 import { messageId } from '../../messages/outbox.ts';
@@ -27,6 +28,8 @@ export interface AlarmInfo {
   /** Its address; null: the site has none, and alarms go by mail alone. */
   webhook: string | null;
   alarms: { format: AlarmSettings['format']; minimum: number; quiet: string | null; morning: string | null } | null;
+  /** Days that events are kept for, where these are too few for alarms about traffic; null: they are enough. */
+  too_few_days: number | null;
 }
 
 /** A message of the last 30 days, as it is listed. */
@@ -129,8 +132,8 @@ function requireReceiver(site: Site): Site {
   );
 }
 
-function toInfo({ id, alarms, webhook }: Pick<Site, 'id' | 'alarms' | 'webhook'>): AlarmInfo {
-  const of = { apikey: id, webhook: webhook?.url ?? null };
+function toInfo({ id, alarms, webhook, quotas }: Pick<Site, 'id' | 'alarms' | 'webhook' | 'quotas'>): AlarmInfo {
+  const of = { apikey: id, webhook: webhook?.url ?? null, too_few_days: tooFewDays(quotas?.keepEvents) };
   if (alarms === undefined) return { ...of, alarms: null };
   const { format, minimum, quiet, morning } = alarms;
   return {

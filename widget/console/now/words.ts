@@ -89,9 +89,11 @@ export const dayOf = ({ period_end }: NowRecord, timeZone: string): string =>
 
 const NUMBERS = ['none', 'one', 'two', 'three', 'four'];
 
-/** Why nothing is usual yet; "" where something is. */
-export function whyNothing({ weeks, least_weeks }: NowRecord): string {
+/** Why nothing is usual; "" where something is. */
+export function whyNothing({ weeks, least_weeks, too_few_days }: NowRecord): string {
   if (weeks >= least_weeks) return '';
+  if (too_few_days !== null)
+    return `Nothing is usual here: it takes ${NUMBERS[least_weeks] ?? least_weeks} weeks, and visits are kept for ${too_few_days} days.`;
   const so =
     weeks === 0 ? 'so far there is none' : `so far there ${weeks === 1 ? 'is' : 'are'} ${NUMBERS[weeks] ?? weeks}`;
   return `Nothing is usual yet: it takes ${NUMBERS[least_weeks] ?? least_weeks} weeks with readers on this weekday, and ${so}.`;
