@@ -3,6 +3,7 @@
 // traffic that do not count are the same.
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
+import { PRECISION, PRECISION_OF_HOURS } from './distinctCount.ts';
 import { ABOUT_PAGES, measureOfEvent } from './eventSql.ts';
 import { cutIntervals } from './intervals.ts';
 import { ROLLED_MEASURES, type RolledMeasure } from './metrics.ts';
@@ -75,7 +76,7 @@ export function compileHours(of: Pick<Scope, 'site' | 'zone' | 'excluded'>, day:
   const head = `${bind.add(of.site, 'String')} AS of_site, ${bind.add(day, 'Date')} AS of_day, ${bind.add(run, 'UInt64')} AS run`;
   const sums = ROLLED_MEASURES.map((measure) => `toUInt64(sum(is_hour * ${measure})) AS ${measure}`);
   const events = ROLLED_MEASURES.map((measure) => measureOfEvent(measure, ''));
-  const sql = `SELECT ${head}, begins, ${sums.join(', ')}, ${sketch(14, 'is_hour')} AS hour_visitors, ${sketch(16, 'NOT is_hour')} AS visitors
+  const sql = `SELECT ${head}, begins, ${sums.join(', ')}, ${sketch(PRECISION_OF_HOURS, 'is_hour')} AS hour_visitors, ${sketch(PRECISION, 'NOT is_hour')} AS visitors
 FROM (SELECT ${start} AS hour, action, visitor, ${events.join(', ')} FROM events WHERE ${where.join(' AND ')})
 ARRAY JOIN [1, 0] AS is_hour, [hour, 0] AS begins
 GROUP BY begins ORDER BY begins`;

@@ -2,6 +2,7 @@
 import { Bindings } from './bindings.ts';
 import type { Address } from './countPosts.ts';
 import { asEdge } from './cut.ts';
+import { distinctCount, PRECISION } from './distinctCount.ts';
 import type { Period } from './period.ts';
 import { placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
@@ -34,7 +35,7 @@ export function compileCourses({ scope, intervals, addresses }: CoursesQuestion)
   const where = [...ofEvents(scope, bind, { edges, pages: `post IN ${keys}` }), `action = 'pageview'`, 'visitor != 0'];
   const sql = `SELECT ${bind.add(names, 'Array(String)')}[owner + 1] AS name, place, visitors FROM (
     SELECT transform(post, ${keys}, ${owners}, toUInt32(0)) AS owner, ${placing.ofEvent} AS place,
-      uniqCombined64(16)(visitor) AS visitors
+      ${distinctCount(`uniqCombined64(${PRECISION})(visitor)`, PRECISION)} AS visitors
     FROM events WHERE ${where.join(' AND ')} GROUP BY owner, place)`;
   return { sql, params: bind.params };
 }

@@ -1,6 +1,7 @@
 // The question behind every list: which records come first, and what was counted for them. Compiled to one statement;
 // ties are broken by name, so the same list has the same order each time.
 import { Bindings } from './bindings.ts';
+import { mergedCount, PRECISION } from './distinctCount.ts';
 import { columnsOf, isCounted, type Metric, namesShown, planOf, type VisitorKind } from './metrics.ts';
 import { aliasRows, type PostKey, postRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
@@ -63,7 +64,7 @@ const joinNames = ({ key, scope }: RankQuestion, bind: Bindings): string =>
 /** Merges the sketches of pages by name directly: a merged sketch of each page first took twice the time. */
 const joinVisitors = (question: RankQuestion, owner: string, kind: VisitorKind, bind: Bindings): string =>
   `LEFT JOIN (
-  SELECT ${owner} AS owner, uniqCombinedMerge(16)(traffic.state) AS number
+  SELECT ${owner} AS owner, ${mergedCount('traffic.state', PRECISION)} AS number
   FROM (${pageVisitors(question.scope, kind, bind)}) AS traffic
   ${joinNames(question, bind)}
   GROUP BY owner

@@ -1,6 +1,7 @@
 // Lists of videos: their own measures in their own tables, the same aliases, metadata and exclusions as posts.
 import { Bindings } from './bindings.ts';
 import { cutPeriod } from './cut.ts';
+import { mergedCount, PRECISION } from './distinctCount.ts';
 import { aliasRows, postRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
@@ -23,9 +24,9 @@ export function compileRankVideos({ scope, sort, limit, offset }: RankVideosQues
   const bind = new Bindings(scope.site);
   const sql = `
 SELECT listed.name AS name, sum(traffic.starts) AS starts, sum(traffic.watched_seconds) AS watched_seconds,
-  uniqCombinedMerge(16)(seen.state) AS viewers
+  ${mergedCount('seen.state', PRECISION)} AS viewers
 FROM (SELECT post, sum(starts) AS starts, sum(watched_seconds) AS watched_seconds FROM (${measures(scope, bind)}) GROUP BY post) AS traffic
-LEFT JOIN (SELECT post, uniqCombinedMergeState(16)(state) AS state FROM (${viewers(scope, bind)}) GROUP BY post) AS seen
+LEFT JOIN (SELECT post, uniqCombinedMergeState(${PRECISION})(state) AS state FROM (${viewers(scope, bind)}) GROUP BY post) AS seen
   ON seen.post = traffic.post
 LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.post
 INNER JOIN (${postRows(scope, 'video', bind)}) AS listed
@@ -59,7 +60,7 @@ function viewers(scope: Scope, bind: Bindings): string {
   const selects: string[] = [];
   if (edges.length > 0) {
     const where = [...ofEvents(scope, bind, { edges }), `action = 'videostart'`, 'video_post != 0', 'visitor != 0'];
-    selects.push(`SELECT video_post AS post, uniqCombinedState(16)(visitor) AS state FROM events
+    selects.push(`SELECT video_post AS post, uniqCombinedState(${PRECISION})(visitor) AS state FROM events
       WHERE ${where.join(' AND ')} GROUP BY video_post`);
   }
   if (days) {

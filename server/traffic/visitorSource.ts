@@ -2,6 +2,7 @@
 // tables.
 import type { Bindings } from './bindings.ts';
 import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
+import { mergedCount, PRECISION, PRECISION_OF_HOURS } from './distinctCount.ts';
 import type { VisitorKind } from './metrics.ts';
 import { FIRST_PLACE, type Placing } from './placing.ts';
 import type { Scope } from './scope.ts';
@@ -16,14 +17,12 @@ import {
   type SourceOptions,
 } from './source.ts';
 
-/** Of a sketch: the logarithm of the number of its registers. */
-const PRECISION = 16;
-
 /** Of the sketches that are placed: those of hours are smaller. */
-const precisionOf = (placing: Placing | undefined): number => (placing && placing.ofDay === undefined ? 14 : PRECISION);
+const precisionOf = (placing: Placing | undefined): number =>
+  placing && placing.ofDay === undefined ? PRECISION_OF_HOURS : PRECISION;
 
-/** One sketch of everything a SELECT of sketches holds. */
-export const mergedBy = (placing?: Placing): string => `uniqCombinedMerge(${precisionOf(placing)})(state)`;
+/** Distinct visitors of everything a SELECT of sketches holds. */
+export const mergedBy = (placing?: Placing): string => mergedCount('state', precisionOf(placing));
 
 /** Rows `post, state`, one page at a time; where they are placed, `place, state`. */
 export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions = {}): string {
@@ -84,7 +83,7 @@ export function placedByFirstView(
 
 /** Merges a kind of what `placedByFirstView` reads, by grouping sets of the place; `whole` is 1 for the period. */
 export const mergedByFirstView = (kind: NewOrReturning, placing: Placing): string =>
-  `if(whole = 1, uniqCombinedMerge(${PRECISION})(${kind}_whole), uniqCombinedMerge(${precisionOf(placing)})(${kind}_state))`;
+  `if(whole = 1, ${mergedCount(`${kind}_whole`, PRECISION)}, ${mergedCount(`${kind}_state`, precisionOf(placing))})`;
 
 type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };
 
@@ -95,7 +94,7 @@ export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, o
   const selects: string[] = [];
   if (edges.length > 0) {
     const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind)];
-    selects.push(`SELECT pair.1 AS facet, pair.2 AS value, uniqCombinedState(16)(visitor) AS state FROM ${eventsFor(options)}
+    selects.push(`SELECT pair.1 AS facet, pair.2 AS value, uniqCombinedState(${PRECISION})(visitor) AS state FROM ${eventsFor(options)}
       WHERE ${where.join(' AND ')} GROUP BY facet, value`);
   }
   if (days) {
