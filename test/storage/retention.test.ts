@@ -43,6 +43,26 @@ test('events stay for 400 days, and at most a month longer', async () => {
   expect(await left('events')).toEqual(['https://a.example/1', 'https://a.example/399']);
 });
 
+test('the first view of a visitor stays until 400 days after the last one', async () => {
+  const events = createEventStore(engine);
+  const days = { '1': [440, 410], '2': [440, 10], '3': [399] };
+  for (const [visitor, ages] of Object.entries(days)) {
+    const rows = ages.map((age) => {
+      const time = NOW - age * DAY_MS;
+      const day = new Date(time).toISOString().slice(0, 10);
+      return { ...blankRow('visited.example' as SiteId), visitor, time, day, url: 'https://visited.example/' };
+    });
+    await events.append(rows, `visitor ${visitor}`);
+  }
+  await engine.command('OPTIMIZE TABLE visitors FINAL');
+  const first = `SELECT toString(visitor) AS visitor, round(({now:Int64} - first_view) / 86400000) AS age FROM visitors
+    WHERE site = 'visited.example' ORDER BY visitor`;
+  expect(await engine.rows(first, { now: NOW })).toEqual([
+    { visitor: '2', age: 440 },
+    { visitor: '3', age: 399 },
+  ]);
+});
+
 test('reports of lists stay for 90 days, and at most a month longer; their sums by day stay', async () => {
   const events = createEventStore(engine);
   const item = {

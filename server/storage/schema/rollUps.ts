@@ -236,9 +236,13 @@ const FIRST_VIEWS: Table = {
     site: SITE,
     visitor: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     first_view: { type: 'SimpleAggregateFunction(min, UInt64)', codec: 'T64, ZSTD(1)' },
+    last_day: { type: 'SimpleAggregateFunction(max, Date)', codec: 'T64, ZSTD(1)' },
   },
   engine: 'AggregatingMergeTree',
   orderBy: ['site', 'visitor'],
+  // As long as an event of the visitor is there. Readers without an id are other visitors each day: for ever, their rows
+  // would be most of the table.
+  ttl: 'last_day + INTERVAL 400 DAY',
   inserts: 'once',
   // The table has one partition, which is written to every day. Parts older than a day are merged into one, with one
   // row a visitor; without this bound a visitor has two or three, and new visitors take half as long again to find.
@@ -247,7 +251,7 @@ const FIRST_VIEWS: Table = {
     {
       name: 'visitors_of_pages',
       from: EVENTS.name,
-      select: 'site, visitor, min(time) AS first_view',
+      select: 'site, visitor, min(time) AS first_view, max(day) AS last_day',
       where: BY_VISITORS,
       groupBy: 'site, visitor',
     },

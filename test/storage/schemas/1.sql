@@ -548,10 +548,12 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_dedupl
 CREATE TABLE IF NOT EXISTS visitors (
   site LowCardinality(String) CODEC(ZSTD(1)),
   visitor UInt64 CODEC(Delta, ZSTD(1)),
-  first_view SimpleAggregateFunction(min, UInt64) CODEC(T64, ZSTD(1))
+  first_view SimpleAggregateFunction(min, UInt64) CODEC(T64, ZSTD(1)),
+  last_day SimpleAggregateFunction(max, Date) CODEC(T64, ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (site, visitor)
+TTL last_day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger (
@@ -931,7 +933,7 @@ WHERE action = 'videostart' AND visitor != 0 AND video_post != 0
 GROUP BY site, video_post, day;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_of_pages TO visitors AS
-SELECT site, visitor, min(time) AS first_view
+SELECT site, visitor, min(time) AS first_view, max(day) AS last_day
 FROM events
 WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, visitor;
