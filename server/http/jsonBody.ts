@@ -93,8 +93,17 @@ export async function readFields(c: Context, bodies: Bodies): Promise<Query> {
 
 function readObject(text: string): Query {
   if (!isWithin(text, FIELDS.bounds)) refuse('body', 'Send an object with a few fields.');
-  const fields = Object.entries(parseJson(text) as object);
-  return new Map(fields.flatMap(([name, value]) => (typeof value === 'string' && value ? [[name, [value]]] : [])));
+  const fields = Object.entries(parseJson(text) as object).map(([name, value]) => [name, toText(value)] as const);
+  return new Map(fields.flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, [value]]])));
+}
+
+/**
+ * A field as it would be in a query, so that the parameter decides about every value: one that was left out because it
+ * is no text, such as `"dry_run": true`, would do what its sender ruled out.
+ */
+function toText(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function parseJson(text: string): unknown {

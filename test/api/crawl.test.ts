@@ -35,6 +35,27 @@ test('the parameters may stand in the body, as JSON or as a form', async () => {
   );
 });
 
+test.each([
+  ['true', true],
+  ['1', 1],
+])('a dry run that the JSON of a body asks for as %s queues nothing', async (_, dry_run) => {
+  const url = `${page}-dry-${typeof dry_run}`;
+  const ask = (fields: object) =>
+    send(
+      '/v2/crawl',
+      {},
+      {
+        method: 'POST',
+        body: JSON.stringify({ apikey: 'paper.example', secret: room.writeSecret, url, ...fields }),
+      },
+    );
+  expect(await ask({ dry_run })).toEqual({ data: { url, status: 'would be queued' }, success: true });
+  expect(await ask({ dry_run: 'perhaps' })).toMatchObject({ errors: { dry_run: ['Give 1 or 0.'] } });
+  expect(await ask({ dry_run: [true] })).toMatchObject({ errors: { dry_run: ['Give 1 or 0.'] } });
+  expect(await entry(url)).toBeUndefined();
+  expect(await ask({ dry_run: null })).toEqual(queued(url));
+});
+
 test('an address is queued without its tracking parameters', async () => {
   const url = `${page}?id=1&utm_source=mail#top`;
   expect(await send('/v2/crawl', { apikey: 'paper.example', secret: room.secret, url })).toEqual(
