@@ -19,7 +19,7 @@ export function listsAdmin({ sites, store, library, now }: Pick<Deps, 'sites' | 
     const excluded = new Set(await store.exclusions.list(site.id, now()));
     const query = readQuery(c.req.url);
     const unknown = [...query.keys()].filter((name) => !(name in listQuestionParams.shape));
-    if (unknown.length > 0) throw new CommandError(`There is no ${unknown.join(', ')} to ask lists for.`);
+    if (unknown.length > 0) throw new CommandError(`There is no ${unknown.join(', ')} to ask lists for.`, 2);
     const params = orSentence(() => parseParams(listQuestionParams, query));
     const urls = await urlsOf({ library }, { site, params });
     const question = orSentence(() => toListsQuestion(params, { site, now: now(), excluded, ...urls }));
@@ -29,13 +29,21 @@ export function listsAdmin({ sites, store, library, now }: Pick<Deps, 'sites' | 
   return admin;
 }
 
+/** Options of the command by the parameters they are sent as; the others stand in `--where`. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  ...{ group: '--group', sort: '--sort', limit: '--limit', days: '--days' },
+  ...{ period_start: '--from', period_end: '--to' },
+};
+
 /** @throws {CommandError} where parameters are refused, naming each. */
 function orSentence<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof BadParameters)) throw error;
-    const complaints = Object.entries(error.complaints).map(([name, sentences]) => `${name}: ${sentences.join(' ')}`);
-    throw new CommandError(complaints.join('\n'));
+    const complaints = Object.entries(error.complaints).map(
+      ([name, sentences]) => `${OPTIONS[name] ?? `--where ${name}`}: ${sentences.join(' ')}`,
+    );
+    throw new CommandError(complaints.join('\n'), 2);
   }
 }
