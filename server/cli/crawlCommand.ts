@@ -42,7 +42,7 @@ export function crawlCommand(program: Command, installation: Installation): void
       'Reads a page of a site as the crawler does, shows each field with where it was read, and keeps it like the crawler. ' +
         'With --sitemap, --feed or a Site ID: queues all pages of the archive, and waits until they were read.',
     )
-    .argument('[url|site-id]', 'a page; or a site, whose sitemap or feed is looked for')
+    .argument('[url|site-id]', 'a page; or a site, whose sitemap or feed is looked for where none is named')
     .option('--sitemap <url>', 'fill the site with the pages this sitemap lists; repeat it for more', repeated)
     .option('--feed <url>', 'the same for a feed; repeat it for more', repeated)
     .option('--site <site-id>', 'the site the page or the sitemap belongs to, where its host does not decide it')
@@ -58,8 +58,9 @@ export function crawlCommand(program: Command, installation: Installation): void
       const urls = [...(flags.sitemap ?? []), ...(flags.feed ?? [])];
       if (what === undefined && urls.length === 0)
         throw new CommandError('Name a page, a site, --sitemap or --feed. Try --help.', 2);
-      if (what !== undefined && (urls.length > 0 || looksLikeUrl(what)))
-        return await crawlPage(what, urls, flags, installation);
+      if (what !== undefined && looksLikeUrl(what)) return await crawlPage(what, urls, flags, installation);
+      if (what !== undefined && flags.site !== undefined)
+        throw new CommandError(`${what} and --site ${flags.site} both name the site: leave one out.`, 2);
       await fill({ urls, site: what ?? flags.site }, flags, installation);
     });
   for (const option of crawlOptions()) command.addOption(option);

@@ -100,6 +100,8 @@ test.concurrent('an index is followed, gzip is unpacked, and the newest pages ar
   ]);
   web.files.set('/index.xml', { body: index, type: XML });
   const listed = await crawlJson(server, '--sitemap', `${origin}/index.xml`, '--dry-run');
+  // The Site ID may stand where --site has it.
+  expect(await crawlJson(server, id, '--sitemap', `${origin}/index.xml`, '--dry-run')).toEqual(listed);
   expect(listed.pages.map(({ url }: { url: string }) => url)).toEqual(
     ['/new', '/middle', '/old'].map((path) => origin + path),
   );
@@ -218,6 +220,7 @@ test.concurrent('what cannot be filled is refused in words, and nothing is queue
     [['--sitemap', 'file:///etc/passwd'], 'is no http or https address.'],
     [['--sitemap', `${origin}/others`, '--limit', '0'], '--limit takes a whole number of pages'],
     [[`${origin}/a`, '--sitemap', `${origin}/others`], 'are two things to do: name one.'],
+    [[id, '--site', 'other.example'], 'both name the site: leave one out.'],
     [['unknown.example'], 'There is no site unknown.example.'],
     [['not_known.example'], 'There is no site not_known.example.'],
     [[], 'Name a page, a site, --sitemap or --feed.'],
