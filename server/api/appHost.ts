@@ -11,6 +11,7 @@ export const appHost = door({
   summary: 'The host apps send their events to, as the Gradle plugin of the Android SDK asks for it.',
   tag: 'ingest',
   script: true,
+  statuses: { 404: 'No such site.' },
   params: z.object({ apikey: z.string().meta({ description: 'Site ID.' }) }),
   handle(c, { sites, settings }) {
     const id = parseSiteId(c.req.param('apikey') ?? '');

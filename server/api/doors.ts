@@ -23,6 +23,8 @@ export const pixelSender = anyone(
   'Public. Without any parameter only the picture is answered, and nothing is recorded.',
 );
 
+const TOO_MANY = 'Beyond a rate, or the events of the day: nothing was stored.';
+
 interface BatchDoor extends Door {
   batches: Batches;
 }
@@ -31,13 +33,14 @@ interface BatchDoor extends Door {
  * The route of the framework, for requests that `batchesFirst` does not handle: preflights, encoded bodies, URLs with a
  * query.
  */
-const batchDoor = (summary: string, batches: Batches): BatchDoor => ({
+const batchDoor = (summary: string, batches: Batches, statuses: Door['statuses'] = {}): BatchDoor => ({
   ...door({
     summary,
     tag: 'ingest',
     params: z.object({}),
     body: { schema: EVENT_BATCH, example: EVENTS_EXAMPLE },
     preflight: EVENT_PREFLIGHT,
+    statuses: { ...statuses, 415: 'A body with a content coding.', 429: TOO_MANY },
     handle: (c, parts) => answerBatch(c, parts, batches),
   }),
   batches,
@@ -46,6 +49,7 @@ const batchDoor = (summary: string, batches: Batches): BatchDoor => ({
 export const events = batchDoor(
   'Takes a batch of events from the widget. Where some came from a host that is not the site’s, the answer has {"dropped":{"foreign-host":n}} and a message for the console. Answered 429 with Retry-After beyond a rate, and until the site’s midnight beyond its events of the day.',
   WIDGET_BATCHES,
+  { 413: 'A body that is too large.', 422: 'More events than a batch may have.' },
 );
 export const mobileproxy = batchDoor('Takes a batch of events from apps.', APP_BATCHES);
 
@@ -89,6 +93,7 @@ const pixel = (
     tag: 'ingest',
     params: eventParams(of.more),
     answers: 'image/gif',
+    statuses: { 429: TOO_MANY },
     preflight: EVENT_PREFLIGHT,
     async handle(c, parts) {
       const query = c.req.query();

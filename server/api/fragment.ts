@@ -43,6 +43,10 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
+const WRONG = 'What was wrong with the question.';
+/** Errors that have an HTTP status of their own: the answer is included in pages. */
+const REFUSALS = { 403: WRONG, 422: WRONG, 429: 'Too many questions at once.' };
+
 type FragmentParts = Pick<Parts, 'library' | 'settings' | 'lists' | 'request'>;
 
 const fragmentOf = <S extends ParamSchema['shape']>(kind: Kind, filters: S) =>
@@ -50,6 +54,7 @@ const fragmentOf = <S extends ParamSchema['shape']>(kind: Kind, filters: S) =>
     summary: `The list of /${kind} as HTML, as the widget draws it.`,
     params: z.object({ ...filters, ...LOOK }),
     answers: 'text/html',
+    statuses: REFUSALS,
     answer: (ask, parts) => answerFragment(parts, ask as Ask<Record<string, unknown>>, { kind, filters }),
   });
 

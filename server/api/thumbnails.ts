@@ -30,6 +30,11 @@ export const thumbnail = door<typeof PARAMS, OfPicture>({
   tag: 'pictures',
   params: PARAMS,
   answers: 'image/webp',
+  statuses: {
+    302: 'To the picture itself: there is no thumbnail.',
+    304: 'The one that the client has.',
+    404: 'This server did not make the address.',
+  },
   async handle(c, { thumbnails, settings }, { picture }) {
     const variant = toVariant(c.req.param('size') ?? '', c.req.header('Accept'));
     const original = parseWebUrl(picture);

@@ -84,6 +84,11 @@ interface Described<S extends ParamSchema> {
   deprecated?: boolean;
   /** Media type of a success, where it is not JSON: such an endpoint does not support JSON-P. */
   answers?: 'text/html' | 'image/gif' | 'image/webp';
+  /**
+   * Further HTTP statuses of its answers, with what each means, beside 200 and those of faults. Default: none, since an
+   * error has HTTP status 200.
+   */
+  statuses?: Readonly<Record<number, string>>;
   /** Answers as a script where `callback` is given. Default: below /v2 only. */
   script?: boolean;
   /** Omitted from the reference. */

@@ -24,6 +24,9 @@ const READ_AT_ONCE = 2;
 const OF_NETWORK: ReadonlySet<Failure> = new Set<Failure>(['private-address', 'unknown-host', 'unreachable']);
 const UNREAD_MS = 2_000;
 
+/** HTTP statuses of endpoints that read pages. */
+export const TOO_MANY_READS = { 429: 'Too many pages are being read.' };
+
 export interface BoundedReads {
   /** Runs what reads a page, where that is not too much now; else answers 429. */
   admitted(c: Context, work: () => Promise<Response>): Promise<Response>;

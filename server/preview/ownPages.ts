@@ -9,7 +9,7 @@ import { type Query, readQuery } from '../http/query.ts';
 import { send } from '../http/send.ts';
 import type { FramedPage } from '../posts/readPage/framePage.ts';
 import type { Site } from '../sites/site.ts';
-import { isFinding } from './boundedReads.ts';
+import { isFinding, TOO_MANY_READS } from './boundedReads.ts';
 import { excuse, excuseFor, fragmentPath, OWN_PAGE_POLICY, ownPage, SENTENCES } from './ownPage.ts';
 import { PAGE_HEADERS } from './shell.ts';
 
@@ -34,6 +34,7 @@ const state = endpoint({
   summary: 'Reads a page of a site to show a list in, and says where the list stands, or why the page cannot be shown.',
   tag: 'preview',
   params: z.object(OWN),
+  statuses: TOO_MANY_READS,
   answer: ({ c, site, params }, parts) =>
     parts.pageReads.admitted(c, async () => {
       const read = await readOwn(parts, site, params.url);
@@ -52,6 +53,7 @@ const page = endpoint({
     post: z.string().meta({ description: 'Post a related list is for; default the page.' }).optional(),
   }),
   answers: 'text/html',
+  statuses: TOO_MANY_READS,
   async answer(ask, parts) {
     const { c, site, params } = ask;
     const known = parts.frames.get(site.id, params.url);

@@ -10,7 +10,7 @@ import { url } from '../http/params.ts';
 import { readQuery } from '../http/query.ts';
 import { send } from '../http/send.ts';
 import type { Site } from '../sites/site.ts';
-import { isFinding } from './boundedReads.ts';
+import { isFinding, TOO_MANY_READS } from './boundedReads.ts';
 import { samplePage } from './samplePage.ts';
 import { PAGE_HEADERS, SHELL_POLICY, shell } from './shell.ts';
 
@@ -59,6 +59,7 @@ const check = endpoint({
   summary: 'Reads a page of a site, and says what keeps lists from showing there.',
   tag,
   params: z.object({ url: url.meta({ description: 'Address of the page.' }) }),
+  statuses: TOO_MANY_READS,
   answer: ({ c, site, params }, parts) =>
     parts.pageReads.admitted(c, async () =>
       send(c, {

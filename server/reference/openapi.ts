@@ -1,6 +1,6 @@
 // The OpenAPI document, generated from the routes: every endpoint provides the schema that validates its requests.
 import type { Route } from '../http/endpoint.ts';
-import { type Guard, signed } from '../http/guards.ts';
+import { type Guard, ofPreviewedSite, signed } from '../http/guards.ts';
 import { toJsonSchema } from '../http/jsonSchema.ts';
 import { isList } from '../http/params.ts';
 import { envelopeOf, errorSchema, RECORDS } from './recordSchemas.ts';
@@ -75,12 +75,17 @@ export function toOpenApi(routes: readonly Route[]): OpenApi {
 }
 
 const ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds until the next one is admitted.', schema: { type: 'integer' } },
+};
 const FAULTS = {
   500: { description: 'A fault of the server.', content: ERROR },
-  503: { description: 'Overloaded or stopping.', content: ERROR },
+  503: { description: 'Overloaded or stopping.', headers: RETRY_AFTER, content: ERROR },
 };
+const TEXT = { schema: { type: 'string' } };
 
-function toOperation({ method, path, guard, endpoint }: Route): Operation {
+function toOperation(route: Route): Operation {
+  const { method, path, guard, endpoint } = route;
   const { body, answers } = endpoint;
   const parameters = parametersOf({ path, guard, endpoint });
   const isScript = method === 'GET' && answers === undefined && (path.startsWith('/v2/') || endpoint.script === true);
@@ -97,16 +102,35 @@ function toOperation({ method, path, guard, endpoint }: Route): Operation {
       'x-body': body.example,
       requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body.schema, 'input') } } },
     }),
-    responses: responsesOf(path, endpoint),
+    responses: responsesOf(route, isScript),
   };
 }
 
-function responsesOf(path: string, endpoint: Route['endpoint']): Operation['responses'] {
-  const { answers, record } = endpoint;
-  if (answers === undefined) return toResponses(toJsonSchema(envelopeOf(record)));
-  return path.startsWith('/v2/')
-    ? toPageResponses(answers)
-    : { 200: { description: 'Taken.', content: { [answers]: {} } } };
+function responsesOf(route: Route, isScript: boolean): Operation['responses'] {
+  const { guard, endpoint } = route;
+  const { answers, record, statuses = {} } = endpoint;
+  const further = Object.fromEntries(
+    Object.entries(statuses).map(([status, says]) => [status, toResponse(route, Number(status), says)]),
+  );
+  if (answers === undefined)
+    return { 200: toAnswer(toJsonSchema(envelopeOf(record)), isScript), ...further, ...FAULTS };
+  const media = { [answers]: answers.startsWith('text/') ? TEXT : {} };
+  // Such a page has the errors of the interface in place of itself.
+  const content = guard === ofPreviewedSite ? { ...media, ...ERROR } : media;
+  return { 200: { description: 'The answer.', content }, ...further, ...FAULTS };
+}
+
+/** An answer with a status of its own: an error, a redirect, or nothing new. */
+function toResponse({ path, endpoint }: Route, status: number, description: string): object {
+  const location = { Location: { description: 'Where it is.', schema: { type: 'string' } } };
+  if (status < 400) return { description, ...(status !== 304 && { headers: location }) };
+  // What stands in a frame is read by people.
+  const isPage = endpoint.answers === 'text/html' && !path.startsWith('/v2/');
+  return {
+    description,
+    ...(status === 429 && { headers: RETRY_AFTER }),
+    content: isPage ? { 'text/html': TEXT } : ERROR,
+  };
 }
 
 const CALLBACK: Parameter = {
@@ -136,27 +160,15 @@ function parametersOf({ path, guard, endpoint }: Pick<Route, 'path' | 'guard' | 
   return [...parts, ...[...described.values()].filter(({ name }) => !inPath.includes(name))];
 }
 
-/** Endpoints whose answers are included in pages report errors with an HTTP status of their own. */
-function toPageResponses(type: string): Record<string, object> {
-  const refused = { description: 'What was wrong with the question.', content: ERROR };
-  const after = { description: 'Seconds until the next one is admitted.', schema: { type: 'integer' } };
-  return {
-    200: { description: 'The answer.', content: { [type]: { schema: { type: 'string' } } } },
-    403: refused,
-    422: refused,
-    429: { description: 'Too many questions at once.', headers: { 'Retry-After': after }, content: ERROR },
-    ...FAULTS,
-  };
-}
-
-function toResponses(schema: object): Record<string, object> {
+function toAnswer(schema: object, isScript: boolean): object {
   const answer = { oneOf: [schema, { $ref: '#/components/schemas/Error' }] };
   return {
-    200: {
-      description: 'The answer, or what was wrong with the question.',
-      content: { 'application/json': { schema: answer } },
+    description: 'The answer, or what was wrong with the question.',
+    headers: { 'Retry-After': { ...RETRY_AFTER['Retry-After'], description: 'With code 429: seconds to wait.' } },
+    content: {
+      'application/json': { schema: answer },
+      ...(isScript && { 'application/javascript': TEXT }),
     },
-    ...FAULTS,
   };
 }
 

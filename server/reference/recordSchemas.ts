@@ -282,7 +282,7 @@ export function envelopeOf(record: RecordName | undefined) {
 }
 
 export const errorSchema = z.strictObject({
-  code: z.union([z.literal(403), z.literal(404), z.literal(422), z.literal(429), z.literal(500), z.literal(503)]),
+  code: z.literal([403, 404, 413, 415, 422, 429, 500, 503]).meta({ description: '413 and 415: of events.' }),
   message: z.string(),
   errors: z
     .record(z.string(), z.array(z.string()))

@@ -27,6 +27,7 @@ const root = door({
   tag: 'reference',
   params: NONE,
   answers: 'text/html',
+  statuses: { 302: 'To the page.' },
   handle: (c) => c.redirect('/docs'),
 });
 
