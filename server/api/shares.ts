@@ -15,7 +15,7 @@ import {
   toRankedPost,
 } from '../http/lists.ts';
 import { METAS, namedFilter, namedValue } from '../http/metaDetail.ts';
-import { limit, oneOf, page, url, whole } from '../http/params.ts';
+import { limit, oneOf, page, publishedDays, url } from '../http/params.ts';
 import {
   type PeriodParams,
   type PublishedParams,
@@ -38,7 +38,7 @@ const UNSAID = `all shares, and with a period_end ${MAX_SPAN_DAYS} days ago`;
 const listParams = {
   ...periodParams(RULE, UNSAID),
   ...publishedParams,
-  pub_days: whole({ min: 1, max: 36_500, what: 'Published within so many days, where no pub_date_start is given.' }),
+  pub_days: publishedDays,
   limit,
   page,
 };

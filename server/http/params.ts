@@ -5,7 +5,14 @@
 //   const QUERY = z.object({ limit, page, section: texts('Sections'), url: url.optional() });
 //   const { limit, page, section } = parseParams(QUERY, c.get('query'));      throws BadParameters
 import { z } from 'zod';
-import { DEFAULT_LIMIT, DEFAULT_PAGE, MAX_FILTER_VALUES, MAX_RECORDS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import {
+  DEFAULT_LIMIT,
+  DEFAULT_PAGE,
+  MAX_FILTER_VALUES,
+  MAX_RECORDS,
+  MAX_SPAN_DAYS,
+  MAX_URL_LENGTH,
+} from '../contract/limits.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 import { MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import { BadParameters, type Complaints } from './errors.ts';
@@ -105,7 +112,18 @@ export const url = z
 
 export const limit = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_LIMIT, what: 'Records on a page.' });
 export const page = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_PAGE, what: 'Which page, from 1.' });
-export const days = whole({ min: 1, max: 36_500, what: 'Look-back in days from the end, where no start is given.' });
+const MAX_DAYS = 36_500;
+
+const LOOK_BACK = 'Look-back in days from the end, where no start is given.';
+export const days = whole({ min: 1, max: MAX_DAYS, what: LOOK_BACK });
+/** Where a longer period is refused. */
+export const daysOfSpan = days.meta({ description: `${LOOK_BACK} At most ${MAX_SPAN_DAYS}.` });
+/** Of dates of publication: from now, whatever end is given. */
+export const publishedDays = whole({
+  min: 1,
+  max: MAX_DAYS,
+  what: 'Published within so many days before now, where no pub_date_start is given.',
+});
 
 /** Schemas whose keys are parameter names. */
 export type ParamSchema = z.ZodObject;

@@ -10,7 +10,7 @@ import { instantFor, type Moment, parseMoment } from '../traffic/moment.ts';
 import { type Clock, type Period, type PeriodRule, resolvePeriod, resolvePublished } from '../traffic/period.ts';
 import { DAY } from '../traffic/zone.ts';
 import { BadParameters } from './errors.ts';
-import { days, moment } from './params.ts';
+import { days, daysOfSpan, moment } from './params.ts';
 
 /** A look-back period in milliseconds. */
 const time = z
@@ -42,7 +42,7 @@ export function periodParams(rule: PeriodRule, unsaid = `${rule.defaultDays} day
     period_end: moment(
       'Traffic up to here: a date includes that day, a time is left out itself, so that windows add up. Default: now.',
     ).optional(),
-    days,
+    days: rule.tooLong === 'clamp' ? days : daysOfSpan,
   };
 }
 

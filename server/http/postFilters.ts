@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RecommendFilters } from '../recommend/request.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { exclude } from './exclude.ts';
-import { days, moment, texts } from './params.ts';
+import { moment, publishedDays, texts } from './params.ts';
 import { publishedParams } from './period.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 export const postFilterParams = {
   ...publishedParams,
   pub_date_end: moment('Published up to here; a time is left out itself. Default, and at most: now.').optional(),
-  days,
+  days: publishedDays,
   section: texts('Sections; a post in any of them is listed.'),
   author: texts('Authors; a post by all of them is listed.'),
   tag: texts('Tags; a post with all of them is listed.'),

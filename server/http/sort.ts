@@ -33,7 +33,7 @@ export const metrics = severalOrAliases(METRIC_NAMES, ALIASES);
 export const metricsOfSeries = severalOrAliases<Metric | ListSeriesMetric>(
   [...METRIC_NAMES, ...LIST_SERIES_METRICS],
   ALIASES,
-  'Metrics of each interval, comma separated or repeated: of posts, and from lists on, of lists. Default: views.',
+  `Metrics of each interval, comma separated or repeated. Of posts: ${METRIC_NAMES.join(', ')}. Of lists: ${LIST_SERIES_METRICS.join(', ')}. Default: views.`,
 );
 
 /** The same for videos, whose records contain all of them. */

@@ -1,7 +1,9 @@
-// HTTP statuses and media types: each answer has one that the reference document names for its operation.
+// What the reference document says is what happens: HTTP statuses and media types of answers, look-backs, and names of metrics.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApi } from '../../server/reference/openapi.ts';
 import { errorSchema } from '../../server/reference/recordSchemas.ts';
+import { LIST_SERIES_METRICS } from '../../server/traffic/ledger/question.ts';
+import { METRIC_NAMES } from '../../server/traffic/metrics.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { A, openSmallPaper } from '../support/smallPaper.ts';
 
@@ -76,4 +78,37 @@ test('where too much at once has an HTTP status of its own, the document says so
     expect([operation, responses[429]?.headers]).toEqual([operation, { 'Retry-After': expect.anything() }]);
     expect([operation, responses[503]?.headers]).toEqual([operation, { 'Retry-After': expect.anything() }]);
   }
+});
+
+test('days of lists of posts are of their publication, before now', () => {
+  for (const [path, name] of [
+    ['/v2/related', 'days'],
+    ['/v2/search', 'days'],
+    ['/v2/fragment/related', 'days'],
+    ['/v2/shares/posts', 'pub_days'],
+  ] as const) {
+    const { description } = document.paths[path]!.get!.parameters.find((one) => one.name === name)!;
+    expect([path, description]).toEqual([path, expect.stringContaining('Published within so many days before now')]);
+  }
+});
+
+test('days of a look-back have the bound at which a longer period is refused', async () => {
+  for (const [path, isRefused] of [
+    ['/analytics/posts', true],
+    ['/referrers/search', true],
+    ['/analytics/post/detail', false],
+  ] as const) {
+    const ask = async (days: string) => (await room.ask(path, { days, url: A })).success;
+    const { description } = document.paths[
+      path === '/referrers/search' ? '/v2/referrers/{type}' : `/v2${path}`
+    ]!.get!.parameters.find(({ name }) => name === 'days')!;
+    expect([path, await ask('90'), await ask('91')]).toEqual([path, true, !isRefused]);
+    expect([path, description.includes('At most 90.')]).toEqual([path, isRefused]);
+  }
+});
+
+test('the metrics of a series are named, those of lists too', () => {
+  const { parameters } = document.paths['/v2/analytics/series']!.get!;
+  const { description } = parameters.find(({ name }) => name === 'metrics')!;
+  for (const name of [...METRIC_NAMES, ...LIST_SERIES_METRICS]) expect(description).toContain(name);
 });
