@@ -130,7 +130,7 @@ interface Kinds {
 function watchIngest({ total, now }: Kinds, ingest: Watched['ingest']): void {
   total(
     'afterword_ingest_events_total',
-    'Events by site and outcome: stored, or why not. Site "" where the event names none that is known.',
+    'Events by site and outcome: stored, or why not; too-many-urls: stored as well, but without a page, video or referring page. Site "" where the event names none that is known.',
     () => eventSamples(ingest.counts()),
   );
   total(

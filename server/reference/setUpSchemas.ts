@@ -23,7 +23,9 @@ export const setUp = {
   drops: z
     .array(
       z.strictObject({
-        reason: z.string().meta({ description: 'Why they were not stored, as in the answer of `POST /events`.' }),
+        reason: z
+          .string()
+          .meta({ description: 'Why they were not stored; too-many-urls: they were, but without their page.' }),
         count,
         course,
         host: z

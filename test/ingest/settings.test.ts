@@ -148,8 +148,12 @@ describe('what is refused', () => {
     const findings = JSON.parse(stdout) as { about: string; says: string; remedy?: string }[];
     const says = findings.filter(({ about }) => about === 'traffic').map((finding) => finding.says);
     for (const [reason, [site, count]] of Object.entries(each)) {
-      expect(says).toContain(`Dropped since the start, of ${site || 'no known site'}, as ${reason}: ${count}.`);
+      // Neither the report nor the metric says of events that were stored that they were dropped.
+      const became = reason === 'too-many-urls' ? 'Stored without their page' : 'Dropped';
+      expect(says).toContain(`${became} since the start, of ${site || 'no known site'}, as ${reason}: ${count}.`);
     }
+    const metrics = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+    expect(await metrics.text()).toMatch(/^# HELP afterword_ingest_events_total .*too-many-urls: stored as well/m);
   });
 });
 

@@ -99,7 +99,8 @@ function examineEvents(events: ServerReport['events']): Finding[] {
   return events.map(({ site, outcome, count }) => {
     const whose = site === '' ? 'no known site' : site;
     if (outcome === 'stored') return ok('traffic', `Stored since the start, of ${whose}: ${count}.`);
-    const says = `Dropped since the start, of ${whose}, as ${outcome}: ${count}.`;
+    const became = outcome === 'too-many-urls' ? 'Stored without their page' : 'Dropped';
+    const says = `${became} since the start, of ${whose}, as ${outcome}: ${count}.`;
     const remedy = REMEDIES[outcome];
     return remedy === undefined ? ok('traffic', says) : warning('traffic', says, remedy);
   });
