@@ -125,7 +125,7 @@ Start with:
   afterword serve                    serve http://127.0.0.1:8080, data in ./data
   afterword site add example.com     make a site, while the server runs
 
-Each flag has an environment variable; a command's own --help names them.`,
+Settings have environment variables, too: a command's own --help names them.`,
     );
 
   program.hook('preAction', (_, command) => {

@@ -3,7 +3,7 @@
 const PREFIX = 'AFTERWORD_';
 
 /** Of the project's own tests. */
-const OF_TESTS = /^AFTERWORD_(?:TEST_|CHROME$|SKIP_BROWSER$)/;
+const OF_TESTS = /^AFTERWORD_(?:TEST_|CHROME$|FIREFOX$|SKIP_BROWSER$)/;
 
 /** Kubernetes gives every container of a namespace such variables for a service that is named "afterword". */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))(?:_|$)/;
