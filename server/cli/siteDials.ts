@@ -15,7 +15,7 @@ export function dialOptions(command: Command): Command {
 
 function share(text: string): number {
   if (text.trim().toLowerCase() === 'none') return -1;
-  const value = /^\d?(?:\d|\.\d{1,9})$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const value = /^\d?(?:\d|\.\d{1,20})$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= 0 && value <= 1) return value;
   throw new InvalidArgumentError('It takes a number from 0 to 1, such as 0.5, or none.');
 }

@@ -45,7 +45,7 @@ export function whole(of: Whole & { default?: number }): z.ZodType<number | unde
 export function share(what: string): z.ZodType<number | undefined, unknown> {
   const sentence = 'Give a number from 0 to 1, such as 0.5.';
   const read = (text: unknown) =>
-    typeof text === 'string' ? (/^(?:\d{1,2}|\d?\.\d{1,9})$/.test(text) ? Number(text) : Number.NaN) : text;
+    typeof text === 'string' ? (/^(?:\d{1,2}|\d?\.\d{1,20})$/.test(text) ? Number(text) : Number.NaN) : text;
   return z
     .preprocess(read, z.number(sentence).min(0, sentence).max(1, sentence).optional())
     .meta({ description: what });

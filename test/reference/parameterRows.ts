@@ -83,6 +83,7 @@ const share = (): Row => ({
       ['a share', '0.5'],
       ['without a zero', '.25'],
       ['both ends', '1'],
+      ['with the digits of a sum', String(0.1 + 0.2)],
     ],
   },
   'wrong type': { refused: [NUL, ['a word', 'half'], ['with a comma', '0,5'], ['signed', '+0.5']] },
