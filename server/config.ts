@@ -232,11 +232,14 @@ const switches = new Set(
   Object.values(serverSettings).flatMap(({ flag }) => (flag.endsWith(']') ? [flag.split(' ')[0]!] : [])),
 );
 
-/** A switch that stands alone says yes: the word after it, such as the page of `crawl`, is not its value. */
+/**
+ * A switch that stands alone says yes: the word after it, such as the page of `crawl`, is not its value. `serve` takes
+ * no words, so that a word there is a value, and is refused as one.
+ */
 export function completeSwitches(args: readonly string[]): string[] {
-  return args.map((arg, index) =>
-    switches.has(arg) && !yesOrNo.safeParse(args[index + 1]).success ? `${arg}=yes` : arg,
-  );
+  const isValue = (word: string | undefined) =>
+    args[0] === 'serve' ? word !== undefined && !word.startsWith('-') : yesOrNo.safeParse(word).success;
+  return args.map((arg, index) => (switches.has(arg) && !isValue(args[index + 1]) ? `${arg}=yes` : arg));
 }
 
 /** Options of the server. Their values arrive as {@link ServerSettings}. */

@@ -202,6 +202,7 @@ describe('settings', () => {
       { AFTERWORD_ALLOW_PRIVATE_CRAWL: 'maybe' },
       '--allow-private-crawl (or AFTERWORD_ALLOW_PRIVATE_CRAWL) takes yes or no',
     ],
+    [['--access-log', 'maybe'], {}, '--access-log (or AFTERWORD_ACCESS_LOG) takes yes or no, not "maybe".'],
     [['--log-level', 'loud'], {}, '--log-level (or AFTERWORD_LOG_LEVEL) takes one of debug, info'],
     [
       ['--clickhouse-cluster', 'a b'],
