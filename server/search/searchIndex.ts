@@ -96,7 +96,7 @@ export class SearchIndex {
     return this.documents.bytes;
   }
 
-  /** Makes the lists anew from the forwardIndex, while questions are answered from the old ones. */
+  /** Makes the lists anew from the forward index, while questions are answered from the old ones. */
   private *renew(): Generator<void> {
     const old = this.documents;
     const fresh = new Documents();

@@ -36,7 +36,7 @@ export interface TokenizedPost {
   words: Uint32Array;
 }
 
-/** Reads the words of posts and writes their forwardIndex, in buffers that it reuses from post to post. */
+/** Reads the words of posts and writes their forward index entries, in buffers that it reuses from post to post. */
 export class ForwardEntryWriter {
   private readonly reader = new Tokenizer();
   private words = new Uint32Array(0);

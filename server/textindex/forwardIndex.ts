@@ -89,7 +89,7 @@ export class ForwardIndex {
     for (const [at, page] of this.pages.entries()) yield { name: 'digests', at, arrays: [page], facts: null };
   }
 
-  /** Takes back a piece; forward index entries set later go to pages of their own. */
+  /** Takes back a part; forward index entries set later go to pages of their own. */
   restore({ at, arrays }: SnapshotPart): void {
     if (at < 0) {
       [this.starts, this.lengths] = arrays as [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>];

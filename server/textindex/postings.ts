@@ -172,7 +172,7 @@ export class ListWriter {
     return head;
   }
 
-  /** Labels the next postings list with a number, which `readLabelled` returns. */
+  /** Labels the next list with a number, which `ListReader.label` has when the list is read. */
   label(label: number): void {
     if (this.used + LABEL > this.bytes.length) this.grow(LABEL);
     for (let shift = 0; shift < LABEL * 8; shift += 8) this.bytes[this.used++] = (label >>> shift) & 255;

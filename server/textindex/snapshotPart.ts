@@ -3,17 +3,17 @@
 
 export type SnapshotArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 
-/** Those of an index for searches. */
-type SearchPiece = 'documents' | 'lists' | 'list page' | 'neighbours' | 'neighbour blocks';
+/** Of an index for searches. */
+type SearchPart = 'documents' | 'lists' | 'list page' | 'neighbours' | 'neighbour blocks';
 
-/** Those of a snapshot of cards. */
-type CardPiece = 'cards' | 'aliases';
+/** Of a snapshot of cards. */
+type CardPart = 'cards' | 'aliases';
 
 export interface SnapshotPart {
-  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPiece | CardPiece | 'end';
+  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPart | CardPart | 'end';
   /** Which one of its name. */
   at: number;
-  /** Live arrays: to be copied before the next piece is asked for. */
+  /** Live arrays: to be copied before the next part is asked for. */
   arrays: SnapshotArray[];
   facts: unknown;
 }

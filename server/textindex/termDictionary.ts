@@ -81,7 +81,7 @@ export class TermDictionary {
     const [high, low, ids] = arrays as Uint32Array[];
     const { used, size } = facts as { used: number; size: number };
     Object.assign(this.shards[at]!, { high, low, ids, used });
-    // Words may be added while the pieces are written; the last piece covers all of them.
+    // Words may be added while the parts are written; the last part covers all of them.
     this.size = Math.max(this.size, size);
   }
 

@@ -81,7 +81,7 @@ export class TermReader {
     return this;
   }
 
-  /** VarintReader of the words of a title, each once. */
+  /** Numbers of the words of a title, each once. */
   titleNumbers(place: ForwardEntry): Set<number> {
     const from = this.begin(place);
     const words = from.next();

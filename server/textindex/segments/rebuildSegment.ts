@@ -18,7 +18,7 @@ export interface SegmentRebuild {
   counts: TermCounts;
   /** Bytes of the main segment, by shard; exchanged one by one. */
   lists: Uint8Array[];
-  /** Terms of posts that were read already; the others are read from their forwardIndex. */
+  /** Terms of posts that were read already; the others are read from the forward index. */
   sortBuffer: SortBuffer;
   forwardIndex: ForwardIndex;
   reader: TermReader;
