@@ -56,6 +56,25 @@ test.each(['docs/architecture.md', 'CONTRIBUTING.md'])('files and folders that %
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `/${folder}/${file}`);
+
+test.each(['server/ingest', 'server/textindex'])('files that the README of %s names exist', (folder) => {
+  const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  const named = [...text.matchAll(/[\w./]+\.ts\b/g)].map(([path]) => `/${path}`);
+  const existing = [...filesBelow('server'), ...filesBelow('test')];
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((path) => !existing.some((file) => file.endsWith(path)))).toEqual([]);
+});
+
+test('the README of server/textindex has a row for each file', () => {
+  const text = readFileSync(join(root, 'server/textindex/README.md'), 'utf8');
+  const own = readdirSync(join(root, 'server/textindex')).filter((file) => file.endsWith('.ts'));
+  expect(own.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
+});
+
 test('the folder map of docs/architecture.md has every folder of the server and of the widget, and each file it names', () => {
   const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Folders')[1]!.split('```')[1]!;
   const [widget, server] = map.split(/^server\/$/m) as [string, string];
