@@ -1,9 +1,10 @@
 // Afterword's slots as a publisher would paste them: an element with attributes, nothing else.
 import { html } from 'hono/html';
+import type { LAYOUTS } from '../../server/contract/attributes.ts';
 import type { SectionName } from '../articles/sections.ts';
 import type { Html } from './layout.ts';
 
-export type ListLayout = 'list' | 'grid' | 'row' | 'compact';
+type ListLayout = (typeof LAYOUTS)[number];
 
 /** The most-read list: of the whole paper, or of one section. */
 export function topSlot(slot: {

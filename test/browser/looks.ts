@@ -1,6 +1,7 @@
 // What a publisher sees of the lists, number by number, for every browser that the tests have: one page, opened again for each.
 import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { LAYOUTS } from '../../server/contract/attributes.ts';
 import { axeFindings } from '../support/axe.ts';
 import { moves } from '../support/moves.ts';
 import { pagesOf } from '../support/pdf.ts';
@@ -11,7 +12,6 @@ import { looksPage, TALL } from './looksPage.ts';
 /** Its readers are eight hours behind the clock of the server. */
 export const ZONE = 'America/Los_Angeles';
 
-const LAYOUTS = ['list', 'grid', 'row', 'compact'];
 /** Room in em is not always a whole number of device pixels. */
 const PIXEL = 1;
 const TEXT = '<p>The article has a text of some words.</p>';
@@ -36,9 +36,10 @@ export function looks(browser: () => Browser, zone?: { timezoneId: string }): vo
   const at = looksPage(browser, zone);
 
   it('draws each layout with its pictures, and axe finds nothing', async () => {
-    at.answer(20, () => ({ image_url: `${at.stage.host}/picture.svg` }));
+    const posts = 4 * LAYOUTS.length;
+    at.answer(posts + 4, () => ({ image_url: `${at.stage.host}/picture.svg` }));
     await at.open(ofEachLayout('related', 4));
-    expect(await at.page.locator('[data-afterword] a').count()).toBe(16);
+    expect(await at.page.locator('[data-afterword] a').count()).toBe(posts);
     const pictures = at.page.locator('[part=image]');
     await until('the pictures are there', () =>
       pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth === 160)),
@@ -97,7 +98,7 @@ export function looks(browser: () => Browser, zone?: { timezoneId: string }): vo
     at.answer(count);
     await at.open(`<p>Above</p>${ofEachLayout('top')}<p>Below</p>${slotOf('related')}<p>Below</p>`, 'lang="en"', '');
     const { seen, by } = await moves(at.page);
-    expect(seen).toBe(6);
+    expect(seen).toBe(LAYOUTS.length + 2);
     expect(by).toBeLessThan(PIXEL);
   });
 

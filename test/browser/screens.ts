@@ -2,6 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
 
@@ -27,15 +28,15 @@ const HEBREW = [
 ];
 
 const SLOTS = `<main>
-<div data-afterword="related" data-limit="4" data-heading="List"></div>
+${KINDS.flatMap((kind) =>
+  LAYOUTS.map(
+    (layout) => `<div data-afterword="${kind}" data-layout="${layout}" data-heading="${layout}, ${kind}"></div>`,
+  ),
+).join('\n')}
 <div data-afterword="related" data-limit="3" data-heading="List without pictures" data-image="off"></div>
-<div data-afterword="related" data-limit="3" data-layout="grid" data-heading="Grid"></div>
-<div data-afterword="top" data-limit="5" data-layout="row" data-heading="Row"></div>
 <div data-afterword="related" data-limit="3" data-layout="grid" data-heading="Grid without pictures" data-image="off"></div>
 <div data-afterword="top" data-limit="5" data-layout="row" data-heading="Row of upright pictures" data-image="0.8"></div>
 <div data-afterword="related" data-limit="2" data-heading="List with square pictures" data-image="1"></div>
-<div data-afterword="top" data-limit="5" data-layout="compact" data-heading="Compact"></div>
-<div data-afterword="related" data-limit="4" data-layout="compact" data-heading="Compact, related"></div>
 </main>`;
 
 const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'afterword-screens-')));

@@ -2,12 +2,12 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { LAYOUTS } from '../../server/contract/attributes.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
-const LAYOUTS = ['list', 'grid', 'row', 'compact'];
 const LIGHT = 'color:#222;background:#fff';
 const DARK = 'color:#e8e8e8;background:#14161a';
 

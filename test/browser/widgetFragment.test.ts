@@ -1,6 +1,7 @@
 // A list that came with the page, drawn by the server: shown without JavaScript, and taken over by the widget without a move.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { LAYOUTS } from '../../server/contract/attributes.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
@@ -9,7 +10,6 @@ import { articlePage, openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
-const LAYOUTS = ['list', 'grid', 'row', 'compact'];
 
 describeInBrowser('a list that came with the page', (browser) => {
   let stage: Stage;
