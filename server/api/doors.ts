@@ -2,9 +2,9 @@
 // apps. A request is answered after its events are durable. Invalid events are dropped and counted, never answered with
 // an error, since the sender would only repeat them.
 import { isIP } from 'node:net';
-import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { bindingsOf } from '../http/bindings.ts';
 import { type Door, door, type OpenFirst, type Parts } from '../http/endpoint.ts';
 import { APP_BATCHES, answerTo, type Batches, batchListener, takeBatch, WIDGET_BATCHES } from '../http/eventBatches.ts';
 import { EVENT_HEADERS, EVENT_PREFLIGHT, type From } from '../http/eventSenders.ts';
@@ -78,7 +78,7 @@ async function answerBatch(c: Context, parts: Parts, batches: Batches): Promise<
 }
 
 const fromOf = (c: Context): From => ({
-  peer: (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress,
+  peer: bindingsOf(c).incoming?.socket.remoteAddress,
   forwarded: c.req.header('X-Forwarded-For'),
   userAgent: c.req.header('User-Agent'),
   referer: c.req.header('Referer') ?? c.req.header('Origin'),

@@ -1,6 +1,6 @@
 // The address of the client: that of the connection, or the one reported by a trusted proxy.
-import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { bindingsOf } from './bindings.ts';
 
 /**
  * The client's address. Each trusted proxy appends the address of its peer to `X-Forwarded-For`, so the list is read
@@ -9,8 +9,7 @@ import type { Context } from 'hono';
  * @returns "" when there is no connection (a request made inside the process).
  */
 export function clientAddress(c: Context, trustedProxies: number): string {
-  const bindings = c.env as Partial<HttpBindings> | undefined;
-  const peer = bindings?.incoming?.socket.remoteAddress;
+  const peer = bindingsOf(c).incoming?.socket.remoteAddress;
   return addressBehind(peer, c.req.header('X-Forwarded-For'), trustedProxies);
 }
 

@@ -7,8 +7,8 @@
 //   chooseCoding('gzip, br;q=0.5', CODINGS)                 → 'gzip'
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler, Next } from 'hono';
+import { bindingsOf } from './bindings.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { type Query, readQuery } from './query.ts';
 
@@ -121,7 +121,7 @@ interface Wishes {
 
 /** Read from node:http where available, which creates no object for all headers. */
 function wishesOf(c: Context<CodedEnv>): Wishes {
-  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const { incoming } = bindingsOf(c);
   if (incoming === undefined)
     return { accepted: c.req.header('Accept-Encoding'), known: c.req.header('If-None-Match') };
   const { 'accept-encoding': accepted, 'if-none-match': known } = incoming.headers;

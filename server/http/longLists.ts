@@ -2,10 +2,10 @@
 // closes anything: a list of two thousand records occupies megabytes of objects while it is made, and a third of one as
 // text. So only a few run concurrently, one starts per turn of the event loop, and requests beyond a bounded queue are
 // refused.
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { OverloadedError } from '../errors.ts';
 import type { HttpEnv } from './auth.ts';
+import { bindingsOf } from './bindings.ts';
 
 /** Shorter lists are small and take about a millisecond: they bypass the semaphore. */
 const LONG = 100;
@@ -90,6 +90,5 @@ export function makeList<T>(
 
 /** Without node:http there is no connection to check. */
 function isGone(c: Context<HttpEnv>): boolean {
-  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-  return outgoing?.destroyed === true;
+  return bindingsOf(c).outgoing?.destroyed === true;
 }

@@ -1,8 +1,8 @@
 // Reads a body directly from the connection, for the most frequent requests: a web stream costs as much as the whole
 // rest of a request.
 import { IncomingMessage } from 'node:http';
-import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { bindingsOf } from './bindings.ts';
 import { BadParameters } from './errors.ts';
 import { type Beginning, readBody, readUpTo } from './readBody.ts';
 
@@ -19,7 +19,7 @@ export interface BodyBounds {
  * @throws {BadParameters} when the sender closes the connection before the end of the body.
  */
 export async function readRequestBody(c: Context, { max, cuts = false }: BodyBounds): Promise<Beginning | undefined> {
-  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const { incoming } = bindingsOf(c);
   if (incoming instanceof IncomingMessage) return await readIncoming(incoming, { max, cuts });
   if (cuts) return await readUpTo(c.req.raw, max);
   const text = await readBody(c.req.raw, max);

@@ -1,9 +1,9 @@
 // Views and posts of a site coming in from files and going out to them.
-import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
+import { bindingsOf } from '../../http/bindings.ts';
 import { OTHER } from '../../ingest/cardinality/cardinalityLimit.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
@@ -145,8 +145,8 @@ async function saveAliases(posts: Store['posts'], { site, url, aliases, now }: O
  * What is done about an export that fails in the middle. A server closes the connection itself: an error that reaches
  * the HTTP layer would be printed as it is, beside the line of the log.
  */
-function brokenOff({ env }: Context, log: Logger | undefined): (err: unknown) => void {
-  const { outgoing } = (env ?? {}) as Partial<HttpBindings>;
+function brokenOff(c: Context, log: Logger | undefined): (err: unknown) => void {
+  const { outgoing } = bindingsOf(c);
   return (err) => {
     log?.error({ err }, 'an export broke off');
     if (outgoing === undefined) throw err;
