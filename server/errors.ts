@@ -4,6 +4,14 @@
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
+/**
+ * Handles the failure of reading a file or a folder: one that is not there is undefined.
+ * @throws any other error.
+ */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
+
 /** Raised where a queue is full or the server drains: answered with HTTP 503. */
 export class OverloadedError extends Error {
   override name = 'OverloadedError';

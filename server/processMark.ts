@@ -1,6 +1,7 @@
 // Identifies the holder of a lock file, so that a stale lock is recognized despite process id reuse, which is frequent
 // in containers that restart: a mark is the process id with the start time of the process.
 import { readFile } from 'node:fs/promises';
+import { hasCode } from './errors.ts';
 
 /** The process id and, on Linux, its start time in clock ticks since the boot. */
 export async function markOf(pid: number): Promise<string> {
@@ -27,7 +28,7 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { DIALS } from '../contract/dials.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { StoreUnavailableError, undefinedIfMissing } from '../errors.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { createFailureLog } from '../failureLog.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
@@ -67,10 +67,7 @@ export interface DirectorySnapshot {
 
 /** @returns undefined where there is none of this database, or none that this version can read. */
 export async function readSnapshot(path: string, installation: string): Promise<DirectorySnapshot | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readFile(path, 'utf8').catch(undefinedIfMissing);
   if (text === undefined) return undefined;
   const parsed = snapshotSchema.safeParse(jsonOf(text));
   if (!parsed.success || parsed.data.installation !== installation) return undefined;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StorageSettings } from '../config.ts';
+import { undefinedIfMissing } from '../errors.ts';
 import { parseTimezone } from '../sites/parseSite.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import {
@@ -88,7 +89,7 @@ async function openPatiently(
  */
 export async function requireDatabase({ data, clickhouseUrl }: StorageSettings): Promise<void> {
   if (clickhouseUrl.length > 0 || (await hasDatabase(data))) return;
-  if ((await stat(data).catch(missing))?.isFile())
+  if ((await stat(data).catch(undefinedIfMissing))?.isFile())
     throw new CommandError(`The data folder ${data} cannot be used: it is a file. Name another with --data.`);
   throw new CommandError(
     `There is no database in ${data}. Name the data folder of the server with --data (or AFTERWORD_DATA), ` +
@@ -169,15 +170,11 @@ async function makePrivate(folder: string, { mode }: Stats, me: number | undefin
   if (isOpen(mode) && !isShared && (await readdir(folder)).length === 0) await chmod(folder, 0o700);
   for (const name of OURS) {
     const path = join(folder, name);
-    const found = await lstat(path).catch(missing);
+    const found = await lstat(path).catch(undefinedIfMissing);
     if (found === undefined) continue;
     // A link of the operator's own may lead to another disk.
     if (me !== undefined && found.uid !== me)
       throw new CommandError(`${path} belongs to user ${found.uid}, and is not used: name another folder with --data.`);
     if (found.isDirectory() && isOpen(found.mode)) await chmod(path, 0o700);
   }
-}
-
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

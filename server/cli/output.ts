@@ -1,5 +1,6 @@
 // What commands print: plain lines for people, JSON for programs.
 import { nounFor } from '../counted.ts';
+import { hasCode } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 /**
@@ -70,9 +71,7 @@ export function inBytes(value: number): string {
 }
 
 /** `afterword export … | head` closes the pipe when it has seen enough. */
-export function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
-}
+export const isClosedPipe = (error: unknown): boolean => hasCode(error, 'EPIPE');
 
 /**
  * Watches what is printed, from now on.

@@ -4,6 +4,7 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { undefinedIfMissing } from '../errors.ts';
 import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
 /** How a file begins: another machine may keep its numbers the other way round. */
@@ -84,8 +85,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
 }
 

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { hasCode, undefinedIfMissing } from '../errors.ts';
 import { createFailureLog, type FailureLog } from '../failureLog.ts';
 import { hashOf } from '../http/etag.ts';
 
@@ -82,7 +83,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
   function touch(key: string, entry: Entry): void {
     if (now() - entry.usedAt < TOUCH_MS) return;
     entry.usedAt = now();
-    background(utimes(fileOf(key), entry.usedAt / 1000, entry.usedAt / 1000).catch(missing), 'touched');
+    background(utimes(fileOf(key), entry.usedAt / 1000, entry.usedAt / 1000).catch(undefinedIfMissing), 'touched');
   }
 
   const scanned = scan(folder)
@@ -139,7 +140,7 @@ async function readThumbnail(file: string, failures: FailureLog): Promise<Thumbn
     return hashOf(bytes) === checksum ? { bytes, checksum } : undefined;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     failures.add('read', error, 'a thumbnail could not be read, and is made again');
     return 'unreadable';
   }
@@ -154,7 +155,7 @@ async function writeWhole(file: string, content: Buffer, usedAt: number): Promis
     await utimes(unfinished, usedAt / 1000, usedAt / 1000);
     await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(missing);
+    await rm(unfinished, { force: true }).catch(undefinedIfMissing);
     throw error;
   }
 }
@@ -162,20 +163,16 @@ async function writeWhole(file: string, content: Buffer, usedAt: number): Promis
 /** What is there, used longest ago first. Files that a process or a power failure left unfinished are removed. */
 async function scan(folder: string): Promise<(Entry & { key: string })[]> {
   const found: (Entry & { key: string })[] = [];
-  for (const directory of (await readdir(folder, { withFileTypes: true }).catch(missing)) ?? []) {
+  for (const directory of (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? []) {
     if (!directory.isDirectory()) continue;
     for (const key of await readdir(join(folder, directory.name))) {
       const file = join(folder, directory.name, key);
       // One that was damaged is removed as soon as it is asked for.
-      const stats = await stat(file).catch(missing);
+      const stats = await stat(file).catch(undefinedIfMissing);
       if (stats === undefined) continue;
       if (key.endsWith(UNFINISHED) || stats.size <= CHECKSUM_LENGTH) await rm(file, { force: true });
       else found.push({ key, bytes: stats.size, usedAt: stats.mtimeMs });
     }
   }
   return found.sort((a, b) => a.usedAt - b.usedAt);
-}
-
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,6 +1,7 @@
 // When the last backup of a data folder was made: a file in it, so that a server that starts anew knows it too.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { undefinedIfMissing } from '../../errors.ts';
 
 const fileOf = (dataDir: string) => join(dataDir, 'last-backup');
 
@@ -11,10 +12,7 @@ export async function noteBackup(dataDir: string, made: string): Promise<void> {
 
 /** @returns Epoch milliseconds; undefined where none is known. */
 export async function readLastBackup(dataDir: string): Promise<number | undefined> {
-  const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  const time = Date.parse(text.trim());
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(undefinedIfMissing);
+  const time = Date.parse(text?.trim() ?? '');
   return Number.isNaN(time) ? undefined : time;
 }

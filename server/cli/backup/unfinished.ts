@@ -2,6 +2,7 @@
 // final name is whole.
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { undefinedIfMissing } from '../../errors.ts';
 import { syncPath } from '../../ingest/durableFile.ts';
 import { markOf, runningBy } from '../../processMark.ts';
 import { CommandError } from '../commandError.ts';
@@ -76,9 +77,7 @@ async function moveUp(at: string, folder: string): Promise<void> {
 
 /** @returns Whether the folder is there; it is empty then, and closed to others. */
 async function takeEmpty(folder: string): Promise<boolean> {
-  const stats = await lstat(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const stats = await lstat(folder).catch(undefinedIfMissing);
   if (stats === undefined) return false;
   if (stats.isSymbolicLink())
     throw new CommandError(`${folder} is a symbolic link: name the folder it leads to, or a new one.`);

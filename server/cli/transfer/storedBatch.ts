@@ -3,6 +3,7 @@
 // their last 10,000 inserts alone.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { undefinedIfMissing } from '../../errors.ts';
 import { writeDurably } from '../../ingest/durableFile.ts';
 import { parseJson } from '../../posts/parseJson.ts';
 import { importsIn } from './importRecords.ts';
@@ -34,9 +35,7 @@ export async function storedOnce(data: string, token: string, store: () => Promi
 }
 
 async function findStored(data: string, token: string): Promise<string[] | undefined> {
-  const text = await readFile(fileOf(data, token), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const text = await readFile(fileOf(data, token), 'utf8').catch(undefinedIfMissing);
   const last = text === undefined ? undefined : (parseJson(text) as StoredBatch | undefined);
   return last?.token === token ? last.outcomes : undefined;
 }

@@ -1,6 +1,7 @@
 // The salts that the copies of the server have agreed on, kept in a file as well: a copy that starts while the database
 // is away uses them, so that a reader of several copies stays one reader.
 import { readFileSync } from 'node:fs';
+import { hasCode } from '../../errors.ts';
 import type { WriteSalt } from './saltFiles.ts';
 
 const LINE = /^(\d+) ([0-9a-f]{64})$/;
@@ -45,7 +46,7 @@ function readSalts(file: string): [day: number, salt: string][] {
         return day === undefined || salt === undefined ? [] : [[Number(day), salt]];
       });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }

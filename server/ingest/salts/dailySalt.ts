@@ -1,6 +1,7 @@
 // The secret that hides addresses: random, new each day (UTC), and erased with its day.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { undefinedIfMissing } from '../../errors.ts';
 import { type WriteSalt, writeSalt } from './saltFiles.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -62,7 +63,6 @@ function readSalt(file: string): Salt | undefined {
     const [, day, salt] = LINE.exec(readFileSync(file, 'utf8')) ?? [];
     return day === undefined || salt === undefined ? undefined : { day: Number(day), salt };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
 }

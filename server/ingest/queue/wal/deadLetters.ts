@@ -7,6 +7,7 @@
 // between the same file is written again.
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { undefinedIfMissing } from '../../../errors.ts';
 import type { EncodedRows } from '../../../storage/engine.ts';
 import { PART, writeDurably } from '../../durableFile.ts';
 import { encodeFrame, encodeHeader, seedOf } from './format.ts';
@@ -55,7 +56,7 @@ export function createDeadLetters(dir: string, columns: readonly string[]): Dead
   async function describe(kind: DeadLetter['kind'], name: string): Promise<DeadLetter[]> {
     const file = join(kind, name);
     const path = join(dir, file);
-    const stats = await stat(path).catch(missing);
+    const stats = await stat(path).catch(undefinedIfMissing);
     if (!stats?.isFile()) return [];
     const { size: bytes, mtimeMs: since } = stats;
     const key = `${file} ${bytes} ${since}`;
@@ -82,7 +83,7 @@ export function createDeadLetters(dir: string, columns: readonly string[]): Dead
     async list() {
       const all: DeadLetter[] = [];
       for (const kind of ['refused', 'damaged'] as const) {
-        const names = (await readdir(join(dir, kind)).catch(missing)) ?? [];
+        const names = (await readdir(join(dir, kind)).catch(undefinedIfMissing)) ?? [];
         for (const name of names.sort()) if (!name.endsWith(PART)) all.push(...(await describe(kind, name)));
       }
       return all.sort((one, other) => one.since - other.since);
@@ -107,8 +108,4 @@ async function countEvents(
     if (error instanceof UnreadableWalError) return undefined;
     throw error;
   }
-}
-
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
