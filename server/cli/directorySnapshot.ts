@@ -10,6 +10,7 @@ import { StoreUnavailableError, undefinedIfMissing } from '../errors.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { createFailureLog } from '../failureLog.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
+import { parseJson } from '../posts/parseJson.ts';
 import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { Partner } from '../sites/partner.ts';
@@ -69,19 +70,10 @@ export interface DirectorySnapshot {
 export async function readSnapshot(path: string, installation: string): Promise<DirectorySnapshot | undefined> {
   const text = await readFile(path, 'utf8').catch(undefinedIfMissing);
   if (text === undefined) return undefined;
-  const parsed = snapshotSchema.safeParse(jsonOf(text));
+  const parsed = snapshotSchema.safeParse(parseJson(text));
   if (!parsed.success || parsed.data.installation !== installation) return undefined;
   const { sites, partners, keys } = parsed.data;
   return { sites: sites.map(toSite), partners, keys };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not one of ours: as if there were none.
-    return undefined;
-  }
 }
 
 function toSite({

@@ -8,6 +8,7 @@ import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { createFailureLog } from '../failureLog.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
+import { parseJson } from '../posts/parseJson.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';
 
@@ -58,7 +59,7 @@ export function withExclusionSnapshot(
   async function kept(site: SiteId): Promise<string[] | undefined> {
     const text = written.get(site) ?? (await readFile(fileOf(site), 'utf8').catch(() => undefined));
     if (text === undefined) return undefined;
-    const parsed = schema.safeParse(jsonOf(text));
+    const parsed = schema.safeParse(parseJson(text));
     return parsed.success ? parsed.data : undefined;
   }
 
@@ -94,12 +95,3 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // As if there were none.
-    return undefined;
-  }
-}

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { SITE_HEADER } from '../contract/headers.ts';
+import { parseJson } from '../posts/parseJson.ts';
 import { CommandError } from './commandError.ts';
 import { fetchFailure } from './fetchFailure.ts';
 import { findSocket } from './socket.ts';
@@ -105,17 +106,8 @@ export async function overSocket(data: string, { site, act }: { site: string; ac
 /** @param from The server, for an error that has no words of its own. */
 function readAnswer(text: string, status: number, from: string): JSONRPCMessage | undefined {
   if (status === 202) return undefined;
-  const answer = parse(text);
+  const answer = parseJson(text);
   if (status === 200 && answer !== undefined) return answer as JSONRPCMessage;
-  const { error, message = error?.message } = answer ?? {};
+  const { error, message = error?.message } = (answer ?? {}) as { message?: string; error?: { message?: string } };
   throw new CommandError(message ?? `${from} answers with status ${status}: is it a server of Afterword with /mcp?`);
-}
-
-function parse(text: string): { message?: string; error?: { message?: string } } | undefined {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 // Bounds of JSON text, checked before it is parsed: JSON.parse takes seconds for megabytes of brackets or of unique
 // names, and one pass over the characters takes milliseconds. The same pass finds the text fields of the outermost
 // object, so that a secret in a body can be verified before the body is parsed.
+import { parseJson } from './parseJson.ts';
 
 export interface JsonBounds {
   /** Objects and arrays inside one another at most. */
@@ -160,10 +161,6 @@ function decode(text: string, start: number, end: number): string | undefined {
   if (end - start > MAX_FIELD) return undefined;
   const written = text.slice(start, end);
   if (!written.includes('\\')) return written;
-  try {
-    return JSON.parse(`"${written}"`);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const decoded = parseJson(`"${written}"`);
+  return typeof decoded === 'string' ? decoded : undefined;
 }

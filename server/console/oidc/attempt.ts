@@ -1,6 +1,7 @@
 // A sign-in that has begun, in a cookie of the browser that began it, so that any copy of the server can finish it.
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { parseJson } from '../../posts/parseJson.ts';
 import { cookieFor } from '../cookie.ts';
 import type { Checks } from './provider.ts';
 
@@ -70,12 +71,4 @@ export function readAttempt(c: Context, now: number): Attempt | undefined {
   if (text === undefined) return undefined;
   const attempt = ATTEMPT.safeParse(parseJson(Buffer.from(text, 'base64url').toString())).data;
   return attempt !== undefined && now < attempt.until ? attempt : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
