@@ -21,6 +21,7 @@ import { shownName } from '../ingest/referrers/table.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import { toLocalIso } from '../traffic/intervals.ts';
 import type { Period } from '../traffic/period.ts';
 import { categoryOf } from '../traffic/scope.ts';
@@ -180,7 +181,6 @@ function toToday({ live, usualDay, now, zone, day }: Found): NowQuarter[] {
 }
 
 const toUsual = (usual: Usual | undefined): UsualRecord | null =>
-  usual === undefined ? null : { median: round(usual.median), low: round(usual.low), high: round(usual.high) };
-
-/** Three decimals, as metrics have. */
-const round = (value: number): number => Math.round(value * 1000) / 1000;
+  usual === undefined
+    ? null
+    : { median: threeDecimals(usual.median), low: threeDecimals(usual.low), high: threeDecimals(usual.high) };

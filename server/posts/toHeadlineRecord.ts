@@ -1,5 +1,6 @@
 // How the titles and pictures of a post are compared, as the interface, the command line and webhooks say it.
 import type { HeadlineRecord } from '../contract/alternatives.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import type { Alternatives } from './alternatives.ts';
 import type { PostCard } from './post.ts';
 
@@ -16,7 +17,7 @@ export function toHeadlineRecord({ alternatives: test, ...post }: PostCard): Hea
     announced: test.end?.announcedAt === undefined ? null : timeOf(test.end.announcedAt),
     alternatives: test.shares.map((share, index) => {
       const { title = own.title, imageUrl = own.imageUrl } = test.others[index - 1] ?? {};
-      return { title, image_url: imageUrl, share: Math.round(share * 1000) / 1000 };
+      return { title, image_url: imageUrl, share: threeDecimals(share) };
     }),
   };
 }

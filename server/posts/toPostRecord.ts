@@ -1,5 +1,6 @@
 // A post as the interface's lists show it.
 import type { AlternativeRecord, PostRecord, TopRecord } from '../contract/wire.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import { runningOf } from './alternatives.ts';
 import type { Post } from './post.ts';
 
@@ -42,7 +43,7 @@ export function toAlternativeRecords(
       title,
       image_url: picture.imageUrl,
       thumb_url_medium: thumbnailOf(picture),
-      share: Math.round(share * 1000) / 1000,
+      share: threeDecimals(share),
     };
   });
 }

@@ -9,6 +9,7 @@ import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
 import type { Site } from '../sites/site.ts';
 import { daysOfReports } from '../sites/siteQuotas.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import { compileLists } from '../traffic/ledger/compileLists.ts';
 import { DAY } from '../traffic/zone.ts';
 import { readClickDays } from './settleDays.ts';
@@ -78,7 +79,7 @@ export async function describeHeadline(
     const { seen = 0, clicks = 0, quality_clicks = 0 } = counts[at] ?? {};
     return {
       ...alternative,
-      metrics: { seen, clicks, quality_clicks, probability: Math.round((chances[at] ?? 0) * 1000) / 1000 },
+      metrics: { seen, clicks, quality_clicks, probability: threeDecimals(chances[at] ?? 0) },
     };
   });
   return { ...record, alternatives };

@@ -1,6 +1,8 @@
 // The views of a post by its age, beside those of the posts of its section at the same age.
+import { usualOf } from '../alarms/usual.ts';
 import type { GrowthRecord } from '../contract/wire.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import { compileAddresses } from '../traffic/countPosts.ts';
 import {
   compileDays,
@@ -17,7 +19,7 @@ import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, DAY, dayOf, HOUR, startOfDay } from '../traffic/zone.ts';
 
-/** Of fewer posts, a middle half says nothing. */
+/** Posts that it takes to say what is typical. */
 const FEWEST_PEERS = 5;
 
 export interface GrowthQuestion {
@@ -52,7 +54,7 @@ export async function readGrowth(store: TrafficStore, { scope, post, now }: Grow
     until: toLocalIso(until, scope.zone),
     partial: until > now,
     views: own!(unit, age),
-    typical: comparable[unit].length < FEWEST_PEERS ? null : middleOf(comparable[unit].map((of) => of(unit, age))),
+    typical: typicalOf(comparable[unit].map((of) => of(unit, age))),
   }));
 }
 
@@ -109,15 +111,10 @@ async function countByAge(
   });
 }
 
-function middleOf(values: readonly number[]): NonNullable<GrowthRecord['typical']> {
-  const sorted = [...values].sort((a, b) => a - b);
-  return { posts: values.length, low: at(sorted, 0.25), median: at(sorted, 0.5), high: at(sorted, 0.75) };
-}
-
-/** Between two values, on the line between them. */
-function at(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)]!;
-  const above = sorted[Math.ceil(place)]!;
-  return Math.round((below + (above - below) * (place - Math.floor(place))) * 1000) / 1000;
+/** null: of so few posts, a middle half says nothing. */
+function typicalOf(values: readonly number[]): GrowthRecord['typical'] {
+  const usual = values.length < FEWEST_PEERS ? undefined : usualOf(values);
+  if (usual === undefined) return null;
+  const { low, median, high } = usual;
+  return { posts: values.length, low: threeDecimals(low), median: threeDecimals(median), high: threeDecimals(high) };
 }

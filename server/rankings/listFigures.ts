@@ -2,6 +2,7 @@
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import { compileAllViews, compileLists } from '../traffic/ledger/compileLists.ts';
 import { isOfItems, LIST_MEASURES, type ListMeasure, type ListsQuestion } from '../traffic/ledger/question.ts';
 import type { TrafficRow } from '../traffic/query.ts';
@@ -96,7 +97,7 @@ export function toFigures(
     quality_clicks,
     views_caused,
     recirculation: toShare(views_caused, allViews),
-    engaged_minutes: Math.round((engaged_seconds / 60) * 1000) / 1000,
+    engaged_minutes: threeDecimals(engaged_seconds / 60),
   };
 }
 

@@ -2,6 +2,7 @@
 // store's.
 import { type ListedPost, unknownPage } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { threeDecimals } from '../threeDecimals.ts';
 import { type ConversionsQuestion, compileConversions } from '../traffic/conversions.ts';
 import { type Address, type CountQuestion, compileAddresses, compileCounts } from '../traffic/countPosts.ts';
 import { type Counts, type Metric, namesShown, toMetrics } from '../traffic/metrics.ts';
@@ -187,6 +188,6 @@ const toCounts = (columns: TrafficRow): Counts =>
 
 function toRankedVideo(row: TrafficRow): Ranked {
   const starts = Number(row.starts);
-  const watch_minutes = Math.round((Number(row.watched_seconds) / 60) * 1000) / 1000;
+  const watch_minutes = threeDecimals(Number(row.watched_seconds) / 60);
   return { name: String(row.name), hits: starts, metrics: { starts, viewers: Number(row.viewers), watch_minutes } };
 }

@@ -1,4 +1,5 @@
 // What can be measured of pages: measures are what storage adds up, metrics are what the interface calls them.
+import { threeDecimals } from '../threeDecimals.ts';
 
 /** Sums kept by the roll-ups, one column each. */
 export const ROLLED_MEASURES = [
@@ -79,7 +80,7 @@ const average = (seconds: Measure, kind: VisitorKind, inputs: readonly string[])
   measures: [seconds],
   visitors: [kind],
   order: `if(${kind} = 0, 0, ${seconds} / ${kind})`,
-  value: (counts) => (counts[kind] ? round((counts[seconds] ?? 0) / 60 / counts[kind]) : 0),
+  value: (counts) => (counts[kind] ? threeDecimals((counts[seconds] ?? 0) / 60 / counts[kind]) : 0),
   inputs,
 });
 
@@ -93,7 +94,7 @@ const METRICS = {
   visitors_returning: distinct('visitors_returning'),
   engaged_minutes: {
     ...plain('engaged_seconds'),
-    value: (counts: Counts) => round((counts.engaged_seconds ?? 0) / 60),
+    value: (counts: Counts) => threeDecimals((counts.engaged_seconds ?? 0) / 60),
   },
   avg_engaged: average('engaged_seconds', 'visitors', ['engaged_minutes', 'views', 'visitors']),
   avg_engaged_new: average('engaged_seconds_new', 'visitors_new', ['visitors_new']),
@@ -114,7 +115,8 @@ const METRICS = {
     visitors: [],
     order: 'if(views = 0, 0, least(recirculated / views, 1))',
     // Two links opened from one view are two page views with this referrer: a share never exceeds the whole.
-    value: ({ views = 0, recirculated = 0 }: Counts) => (views === 0 ? 0 : round(Math.min(recirculated / views, 1))),
+    value: ({ views = 0, recirculated = 0 }: Counts) =>
+      views === 0 ? 0 : threeDecimals(Math.min(recirculated / views, 1)),
     inputs: ['views'],
   },
 } satisfies Record<string, MetricPlan>;
@@ -155,9 +157,4 @@ export function columnsOf(metrics: readonly Metric[]): { measures: Measure[]; vi
 /** The `metrics` object of a record. */
 export function toMetrics(metrics: readonly Metric[], counts: Counts): Record<string, number> {
   return Object.fromEntries(metrics.map((name) => [name, planOf(name).value(counts)]));
-}
-
-/** Three decimals, as the interface has it. */
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }
