@@ -2,11 +2,11 @@
 // say how many visitors it takes to be on the page, and only who has that many views can be on it too.
 
 import type { TrafficStore } from '../storage/store.ts';
-import { type Address, compileCounts } from '../traffic/countPosts.ts';
+import { compileCounts } from '../traffic/countPosts.ts';
 import type { Metric, VisitorKind } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
-import { compareNames, rankRows } from './rankRows.ts';
+import { addressesOf, compareNames, rankRows } from './rankRows.ts';
 
 /** Numbers of candidates, the first by views, that are tried in turn. A hundred suffice for most lists. */
 const CANDIDATES = [100, 1000];
@@ -49,9 +49,7 @@ async function countVisitors(
   { scope, sort }: RankQuestion,
   rows: TrafficRow[],
 ): Promise<TrafficRow[] | undefined> {
-  const addresses = rows.flatMap(({ name, pages }) =>
-    (pages as string[]).map((page): Address => ({ page, name: String(name) })),
-  );
+  const addresses = addressesOf(rows);
   if (rows.length === 0) return [];
   if (addresses.length > MAX_PAGES) return undefined;
   const counts = await store.run(compileCounts({ scope, addresses, metrics: [sort] }));

@@ -1,6 +1,7 @@
 // Rows of a ranked list. A list of posts is ranked by the numbers of pages first, and only the first pages are looked
 // up: are they posts, and how are they called? One statement that joins everything answers whatever this cannot.
 import type { TrafficStore } from '../storage/store.ts';
+import type { Address } from '../traffic/countPosts.ts';
 import { columnsOf, namesShown } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import { compileRank, type RankQuestion } from '../traffic/rank.ts';
@@ -68,6 +69,10 @@ function pagesOf(owner: string, aliases: readonly Alias[]): string[] {
   const others = aliases.filter((alias) => alias.owner === owner).map(({ page }) => page);
   return aliases.some(({ page }) => page === owner) ? others : [owner, ...others];
 }
+
+/** The pages of rows that have them. */
+export const addressesOf = (rows: readonly TrafficRow[]): Address[] =>
+  rows.flatMap(({ name, pages }) => (pages as string[]).map((page) => ({ page, name: String(name) })));
 
 /** By bytes, as the engine does. */
 export const compareNames = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

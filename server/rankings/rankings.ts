@@ -4,7 +4,7 @@ import { type ListedPost, unknownPage } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { threeDecimals } from '../threeDecimals.ts';
 import { type ConversionsQuestion, compileConversions } from '../traffic/conversions.ts';
-import { type Address, type CountQuestion, compileAddresses, compileCounts } from '../traffic/countPosts.ts';
+import { type CountQuestion, compileAddresses, compileCounts } from '../traffic/countPosts.ts';
 import { type Counts, type Metric, namesShown, toMetrics } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import { compileRank, type RankQuestion } from '../traffic/rank.ts';
@@ -13,7 +13,7 @@ import { compileRankVideos, type RankVideosQuestion } from '../traffic/rankVideo
 import { compileRecords, toListedPost } from '../traffic/records.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { isByVisitors, MAX_PAGES, rankByVisitors } from './rankByVisitors.ts';
-import { rankRows } from './rankRows.ts';
+import { addressesOf, rankRows } from './rankRows.ts';
 
 export interface Ranked {
   /** Canonical URL, or the name of an author, section, tag, referrer, channel, campaign or segment. */
@@ -51,9 +51,6 @@ export async function rank(store: TrafficStore, question: RankQuestion): Promise
 
 const toPage = (rows: TrafficRow[], question: RankQuestion): RankedPage<Ranked> =>
   pageOf(rows, question, (row) => toRanked(row, question));
-
-const addressesOf = (rows: readonly TrafficRow[]): Address[] =>
-  rows.flatMap(({ name, pages }) => (pages as string[]).map((page) => ({ page, name: String(name) })));
 
 /** Referrers, channels, campaigns or segments in order; `facet` says which kind each is. */
 export async function rankFacets(
