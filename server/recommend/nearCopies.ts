@@ -42,7 +42,7 @@ export type Repeated = 'article' | 'template' | undefined;
 
 /** @param number Of the post. */
 export function repeatedBy({ index, workspace }: Query, { posts, read }: Shown, number: number): Repeated {
-  const { prints, version } = index.catalogue;
+  const { simHashes, version } = index.catalogue;
   const { start, end } = index.post(number);
   if (end - start < TELLING_BYTES) return undefined;
   let most = LIKELY_BITS - 1;
@@ -51,7 +51,7 @@ export function repeatedBy({ index, workspace }: Query, { posts, read }: Shown, 
   for (let place = 0; place < posts.length; place++) {
     if (place === FIRST) place = Math.max(FIRST, posts.length - LAST);
     const other = at(posts, place);
-    const bits = agreeingBits(prints, number, other);
+    const bits = agreeingBits(simHashes, number, other);
     if (bits >= TEMPLATE_BITS && place >= read && ofTemplate.length < COMPARED) ofTemplate.push(other);
     if (bits <= most) continue;
     most = bits;

@@ -108,7 +108,7 @@ export class Catalogue {
   /** How close the posts nearest to it are, against what is usual at the site; 1 where that is not known. */
   nearness = new Float32Array(64).fill(1);
   /** The two halves of each post's SimHash. */
-  prints = new Uint32Array(128);
+  simHashes = new Uint32Array(128);
   private readonly byUrl = new Map<string, number>();
   private free: number[] = [];
   /** No post was ever published after this. */
@@ -228,7 +228,7 @@ export class Catalogue {
     this.norms = enlarged(this.norms, new Float32Array(size));
     this.divisors = enlarged(this.divisors, new Float32Array(size));
     this.nearness = enlarged(this.nearness, new Float32Array(size).fill(1));
-    this.prints = enlarged(this.prints, new Uint32Array(size * 2));
+    this.simHashes = enlarged(this.simHashes, new Uint32Array(size * 2));
     this.nameBits = enlarged(this.nameBits, new Uint32Array(size * 2));
   }
 }

@@ -112,7 +112,7 @@ export class PostIndex {
     forwardIndex.set(number, bytes);
     this.follower?.put(number, post);
     reader.read({ page: bytes, start: 0, end: bytes.length });
-    simHash(reader, catalogue.prints, number * 2);
+    simHash(reader, catalogue.simHashes, number * 2);
     this.newcomers?.add(number);
     if (deferred) {
       this.pending.add(number, reader, this.counts);

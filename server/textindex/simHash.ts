@@ -11,9 +11,9 @@ const least = new Uint32Array(BINS);
 /**
  * One-permutation min-hash, one bit a bin: terms fall into 64 bins by their lowest bits, and the smallest of each bin
  * gives a bit. Two posts that share a part j of their terms agree in about ½ + j⁄2 of the bits.
- * Writes two numbers to `prints` at `at`.
+ * Writes two numbers to `simHashes` at `at`.
  */
-export function simHash({ terms, count }: TermReader, prints: Uint32Array, at: number): void {
+export function simHash({ terms, count }: TermReader, simHashes: Uint32Array, at: number): void {
   least.fill(EMPTY);
   for (const term of terms.subarray(0, count)) {
     const bin = term & (BINS - 1);
@@ -23,13 +23,13 @@ export function simHash({ terms, count }: TermReader, prints: Uint32Array, at: n
   for (let half = 0; half < 2; half++) {
     let bits = 0;
     for (let bin = 0; bin < 32; bin++) bits |= (uint32At(least, half * 32 + bin) & 1) << bin;
-    prints[at + half] = bits;
+    simHashes[at + half] = bits;
   }
 }
 
 /** Bits (of 64) in which two posts agree; unrelated ones agree in about 32 to 36. */
-export function agreeingBits(prints: Uint32Array, a: number, b: number): number {
-  return 64 - ones(prints[a * 2]! ^ prints[b * 2]!) - ones(prints[a * 2 + 1]! ^ prints[b * 2 + 1]!);
+export function agreeingBits(simHashes: Uint32Array, a: number, b: number): number {
+  return 64 - ones(simHashes[a * 2]! ^ simHashes[b * 2]!) - ones(simHashes[a * 2 + 1]! ^ simHashes[b * 2 + 1]!);
 }
 
 function ones(bits: number): number {

@@ -61,7 +61,7 @@ export function* partsOf(
   yield snapshotPart('index', 0, [], facts);
   const { size } = facts;
   const weights = [catalogue.norms, catalogue.divisors, catalogue.nearness].map((each) => each.subarray(0, size));
-  yield snapshotPart('weights', 0, [...weights, catalogue.prints.subarray(0, size * 2)]);
+  yield snapshotPart('weights', 0, [...weights, catalogue.simHashes.subarray(0, size * 2)]);
   // The words come last: what is written of posts names no word that came later.
   yield* forwardIndex.snapshot(kept);
   for (const [shard, { keys, posts, heads }] of counts.table.shards.entries()) {
@@ -80,11 +80,16 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
   else if (kept.name === 'words') dictionary.restore(kept);
   else if (kept.name === 'seen') counts.seen.restore(kept);
   else if (kept.name === 'weights') {
-    const [norms, divisors, nearness, prints] = kept.arrays as [Float32Array, Float32Array, Float32Array, Uint32Array];
+    const [norms, divisors, nearness, simHashes] = kept.arrays as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Uint32Array,
+    ];
     catalogue.norms.set(norms);
     catalogue.divisors.set(divisors);
     catalogue.nearness.set(nearness);
-    catalogue.prints.set(prints);
+    catalogue.simHashes.set(simHashes);
   } else if (kept.name === 'terms') {
     const [keys, posts, heads, list] = kept.arrays as [Uint32Array, Uint32Array, Uint32Array, Uint8Array];
     lists[kept.at] = list;
@@ -100,13 +105,13 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
 export function bytesOf(
   { forwardIndex, dictionary, counts, lists }: SnapshotParts,
   waiting: readonly { bytes: number }[],
-): Record<'forwardIndex' | 'words' | 'terms' | 'seen' | 'main' | 'tail', number> {
+): Record<'forwardIndex' | 'words' | 'terms' | 'seen' | 'main' | 'memory', number> {
   return {
     forwardIndex: forwardIndex.bytes,
     words: dictionary.bytes,
     terms: counts.bytes,
     seen: counts.seen.bytes,
     main: lists.reduce((sum, list) => sum + list.length, 0),
-    tail: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+    memory: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -68,8 +68,11 @@ export class TermCounts {
     return { heads, posts };
   }
 
-  /** Counts the terms of a post. @param inTail Whether a term has a posting outside of the main segment. */
-  count({ terms, count }: TermReader, inTail: (term: number) => boolean): void {
+  /**
+   * Counts the terms of a post.
+   * @param isPosted Whether a term has a posting outside of the main segment, or will get one.
+   */
+  count({ terms, count }: TermReader, isPosted: (term: number) => boolean): void {
     for (const term of terms.subarray(0, count)) {
       const shard = this.table.shardOf(term);
       const slot = slotOf(shard, term);
@@ -77,7 +80,7 @@ export class TermCounts {
       else if (this.seen.meet(term)) {
         const claimed = this.table.claim(term);
         this.table.shardOf(term).posts[claimed] = 2;
-        if (!inTail(term)) this.orphans.claim(term);
+        if (!isPosted(term)) this.orphans.claim(term);
       }
     }
   }
@@ -112,9 +115,9 @@ export class TermCounts {
   uncount({ terms, count }: TermReader, shards: number): void {
     for (const term of terms.subarray(0, count)) {
       if (shardNumber(term) >= shards) continue;
-      const { posts } = this.table.shardOf(term);
-      const slot = slotOf(this.table.shardOf(term), term);
-      if (posts[slot] !== 0) posts[slot]!--;
+      const shard = this.table.shardOf(term);
+      const slot = slotOf(shard, term);
+      if (shard.posts[slot] !== 0) shard.posts[slot]!--;
     }
   }
 
