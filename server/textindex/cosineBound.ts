@@ -100,7 +100,7 @@ export class CosineBound {
   private lookUp(index: PostIndex, word: number): void {
     const slot = word & (WORDS - 1);
     this.known[slot] = (word >>> MARK_BITS) + 1;
-    this.squares[slot] = index.statistics.rarity(index.statistics.postsWith(wordTerm(word))) ** 2;
+    this.squares[slot] = index.statistics.rarityOf(wordTerm(word)) ** 2;
   }
 
   /** Two words side by side are shared only where each of them is. */

@@ -31,6 +31,11 @@ export class TermStatistics {
     return this.rarities.of(posts, this.catalogue.count);
   }
 
+  /** The weight of a term. */
+  rarityOf(term: number): number {
+    return this.rarity(this.postsWith(term));
+  }
+
   /** `rarity` of the first `count` numbers at once. @param into Overwritten. */
   raritiesOf(posts: Uint32Array, count: number, into: Float64Array): void {
     this.rarities.ofAll(posts, { count, size: this.catalogue.count, into });

@@ -11,7 +11,7 @@ const POSTS_A_STEP = 8;
 /** Length of the vector of a post just read, over all its terms. */
 export function lengthOf(statistics: TermStatistics, { terms, frequencies, count }: TermReader): number {
   let squares = 0;
-  for (let i = 0; i < count; i++) squares += frequencies[i]! * statistics.rarity(statistics.postsWith(terms[i]!)) ** 2;
+  for (let i = 0; i < count; i++) squares += frequencies[i]! * statistics.rarityOf(terms[i]!) ** 2;
   return Math.sqrt(squares);
 }
 

@@ -32,8 +32,7 @@ const numberOf = (index: PostIndex, name: number) => index.catalogue.find(at(Str
 /** What each term of a post says, √frequency × rarity. */
 function termsOf(index: PostIndex, number: number): Map<number, number> {
   const { terms, frequencies, count } = new TermReader().read(index.post(number));
-  const weight = (i: number) =>
-    Math.sqrt(frequencies[i]!) * index.statistics.rarity(index.statistics.postsWith(terms[i]!));
+  const weight = (i: number) => Math.sqrt(frequencies[i]!) * index.statistics.rarityOf(terms[i]!);
   return new Map(Array.from({ length: count }, (_, i) => [terms[i]!, weight(i)]));
 }
 

@@ -24,7 +24,7 @@ export const title = defineFactor({
 function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Effect {
   const { statistics } = index;
   const { reader, source } = workspace;
-  const rarityOf = (word: number) => statistics.rarity(statistics.postsWith(wordTerm(word)));
+  const rarityOf = (word: number) => statistics.rarityOf(wordTerm(word));
   const wanted = wantedWords(reader.titleNumbers(index.post(post)), rarityOf, workspace.marks);
   let length = 0;
   for (const rarity of wanted.rarities) length += rarity;
