@@ -2,7 +2,7 @@
 // side by side.
 
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
-import { VarintReader } from '../textindex/varints.ts';
+import { LONGEST_VARINT, VarintReader, writeVarint } from '../textindex/varints.ts';
 import { Pairs } from './neighbours.ts';
 import { NAME_COUNTS, TITLE_COUNTS } from './weights.ts';
 
@@ -144,11 +144,8 @@ function fieldsOf(entry: Uint8Array): Fields {
 
 /** Numbers as they stand in a forward index entry. */
 function written(numbers: readonly number[]): Uint8Array {
-  const bytes: number[] = [];
-  for (const number of numbers) {
-    let rest = number;
-    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-    bytes.push(rest);
-  }
-  return Uint8Array.from(bytes);
+  const bytes = new Uint8Array(numbers.length * LONGEST_VARINT);
+  let end = 0;
+  for (const number of numbers) end = writeVarint(bytes, end, number);
+  return bytes.subarray(0, end);
 }

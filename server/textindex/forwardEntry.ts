@@ -9,6 +9,7 @@
 import { BODY_WORDS, TITLE_WORDS } from './settings.ts';
 import type { TermDictionary } from './termDictionary.ts';
 import { Tokenizer } from './tokenizer.ts';
+import { LONGEST_VARINT, writeVarint } from './varints.ts';
 
 /** The parts of a post that its content is judged by. */
 export interface PostText {
@@ -20,8 +21,6 @@ export interface PostText {
 
 /** Words of a text that a search finds it by: about forty pages. */
 const SEARCHED_WORDS = 10_000;
-
-const LONGEST_NUMBER = 5;
 
 /**
  * The words of a post in the order a forward index entry has them read, none of them numbered: reading them needs
@@ -71,18 +70,18 @@ export class ForwardEntryWriter {
    * three bytes.
    */
   entry({ inTitle, phrases, inLead, words }: TokenizedPost, dictionary: TermDictionary): Uint8Array {
-    const most = (words.length / 2 + 3) * LONGEST_NUMBER;
+    const most = (words.length / 2 + 3) * LONGEST_VARINT;
     if (most > this.bytes.length) this.bytes = new Uint8Array(most * 2);
     const { bytes } = this;
     const numbered: number[] = [];
     for (let i = 0; i < phrases + inTitle; i++) {
       numbered.push(dictionary.number(words[i * 2]!, words[i * 2 + 1]!));
     }
-    let at = writeNumber(bytes, 0, inTitle);
-    at = writeNumber(bytes, at, phrases);
-    at = writeNumber(bytes, at, inLead);
-    for (const number of numbered.slice(phrases)) at = writeNumber(bytes, at, number);
-    for (const number of numbered.slice(0, phrases)) at = writeNumber(bytes, at, number);
+    let at = writeVarint(bytes, 0, inTitle);
+    at = writeVarint(bytes, at, phrases);
+    at = writeVarint(bytes, at, inLead);
+    for (const number of numbered.slice(phrases)) at = writeVarint(bytes, at, number);
+    for (const number of numbered.slice(0, phrases)) at = writeVarint(bytes, at, number);
     for (let i = numbered.length * 2; i < words.length; i += 2) {
       let rest = dictionary.number(words[i]!, words[i + 1]!);
       for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
@@ -110,13 +109,4 @@ export class ForwardEntryWriter {
     larger.set(this.words);
     this.words = larger;
   }
-}
-
-/** @returns Where the next number goes. */
-function writeNumber(bytes: Uint8Array, start: number, number: number): number {
-  let at = start;
-  let rest = number;
-  for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
-  bytes[at++] = rest;
-  return at;
 }

@@ -22,6 +22,18 @@ const PAIR_BITS = 14;
 export const pairBucket = (first: number, second: number): number =>
   (Math.imul(first, 0x9e3779b1) + second) & ((1 << PAIR_BITS) - 1);
 
+/** Bytes of the longest one: of a number of 32 bits. */
+export const LONGEST_VARINT = 5;
+
+/** @returns Where the next number goes. */
+export function writeVarint(bytes: Uint8Array, start: number, number: number): number {
+  let at = start;
+  let rest = number;
+  for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
+  bytes[at++] = rest;
+  return at;
+}
+
 export class VarintReader {
   /** Where the next one begins. */
   at = 0;
