@@ -149,12 +149,10 @@ function* newest(query: Query, allowed: Filter): Generator<Ranked> {
 
 /** Places of posts, newest first, unknown dates last. */
 function* byDate(query: Query, { numbers, count }: Pick<Scored, 'numbers' | 'count'>): Generator<number> {
-  const { pubDates, urls } = query.index.catalogue;
+  const { catalogue } = query.index;
+  const { urls } = catalogue;
   const scores = query.workspace.dates.of(count);
-  for (const [at, number] of numbers.subarray(0, count).entries()) {
-    const date = pubDates[number];
-    scores[at] = date === undefined || Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
-  }
+  for (const [at, number] of numbers.subarray(0, count).entries()) scores[at] = catalogue.dateOrOldest(number);
   const found = { numbers, scores, count };
   // Most answers end within the first few: the others are put in order when they are reached.
   yield* topK(found, FIRST, byAddress(urls));

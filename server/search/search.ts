@@ -108,15 +108,13 @@ function pageOf(
 ): { page: SearchResult[]; shown: number } {
   const { sift, holds } = sideBySide(index, units);
   const { documents, scores, count } = sift(matches);
-  const { urls, pubDates } = index.shared.catalogue;
+  const { catalogue } = index.shared;
+  const { urls } = catalogue;
   const { posts } = index.documents;
   const byDate = request.sort === 'pub_date';
   const numbers = workspace.numbers.of(count);
   const dates = workspace.dates.of(count);
-  const dateOf = (number: number) => {
-    const date = pubDates[number];
-    return date === undefined || Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
-  };
+  const dateOf = (number: number) => catalogue.dateOrOldest(number);
   for (let i = 0; i < count; i++) {
     const number = posts[documents[i]!]! - 1;
     numbers[i] = number;

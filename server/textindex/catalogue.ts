@@ -178,6 +178,12 @@ export class Catalogue {
     this.listed[number] = listed;
   }
 
+  /** The publication date in an order by date: unknown dates are the oldest. */
+  dateOrOldest(number: number): number {
+    const date = this.pubDates[number] ?? Number.NaN;
+    return Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
+  }
+
   /** Sets the length (norm) of a post's vector. */
   weigh(number: number, norm: number): void {
     this.version++;

@@ -94,10 +94,10 @@ function sampleOf(posts: readonly number[]): Set<number> {
   return new Set(posts.filter((_, place) => place % every === 0));
 }
 
-function newestOf({ urls, pubDates }: Catalogue, most: number): number[] {
-  const dateOf = (post: number) => pubDates[post] || Number.NEGATIVE_INFINITY;
+function newestOf(catalogue: Catalogue, most: number): number[] {
+  const { urls } = catalogue;
   const posts = [...urls.keys()].filter((post) => urls[post] !== '');
-  return posts.sort((a, b) => dateOf(b) - dateOf(a)).slice(0, most);
+  return posts.sort((a, b) => catalogue.dateOrOldest(b) - catalogue.dateOrOldest(a)).slice(0, most);
 }
 
 /** Days between a post and those closest to it. */
