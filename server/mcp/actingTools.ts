@@ -43,6 +43,9 @@ function bodyFields(document: OpenApi, path: string): Properties {
   return (schema as { properties?: Properties } | undefined)?.properties ?? {};
 }
 
+/** The records of an answer; none where it is an error. */
+const recordsOf = <T>({ data }: Body): readonly T[] => (Array.isArray(data) ? (data as T[]) : []);
+
 const inputOf = (properties: ToolInput['properties'], required: string[]): ToolInput => ({
   type: 'object',
   properties: { ...properties, ...DRY_RUN },
@@ -94,8 +97,9 @@ const LONGEST_NAME = 64;
 
 /** The experiment of a name, and all of the site, archived ones included. */
 async function experimentOf(name: unknown, ask: AskInterface) {
-  const { data } = await ask({ method: 'GET', path: EXPERIMENTS, query: [['archived', '1']] });
-  const all = Array.isArray(data) ? (data as Record<string, unknown>[]) : [];
+  const all = recordsOf<Record<string, unknown>>(
+    await ask({ method: 'GET', path: EXPERIMENTS, query: [['archived', '1']] }),
+  );
   return { all, found: all.find((one) => one.name === name) };
 }
 
@@ -157,23 +161,19 @@ const written = async (id: unknown, ask: AskInterface): Promise<AnnotationRecord
   annotationIn(await ask({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run: true } }));
 
 /** Absent: the change was refused. */
-function annotationIn({ data }: Body): AnnotationRecord | undefined {
-  return Array.isArray(data) ? (data as AnnotationRecord[])[0] : undefined;
-}
+const annotationIn = (body: Body): AnnotationRecord | undefined => recordsOf<AnnotationRecord>(body)[0];
 
 function ruleTools(document: OpenApi): ActingTool[] {
   const { set, remove = {}, version = {} } = bodyFields(document, RULES);
-  const before = async (name: unknown, ask: AskInterface): Promise<RuleSetRecord | undefined> => {
-    const { data } = await ask({ method: 'GET', path: RULES });
-    return Array.isArray(data) ? (data as RuleSetRecord[]).find((one) => one.name === name) : undefined;
-  };
+  const before = async (name: unknown, ask: AskInterface): Promise<RuleSetRecord | undefined> =>
+    recordsOf<RuleSetRecord>(await ask({ method: 'GET', path: RULES })).find((one) => one.name === name);
   /** @param version Of the set that the change left: what others have changed since is not undone as well. */
   const writeAgain = ({ rules, ...of }: RuleSetRecord, version: string | undefined, says: string): Undo => ({
     tool: 'rules_set',
     arguments: { ...of, rules: rules.map(({ state: _, ...rule }) => rule), version },
     says,
   });
-  const versionIn = ({ data }: Body) => (Array.isArray(data) ? (data as RuleSetRecord[])[0]?.version : undefined);
+  const versionIn = (body: Body) => recordsOf<RuleSetRecord>(body)[0]?.version;
   return [
     {
       name: 'rules_set',
@@ -242,8 +242,8 @@ function postTools(document: OpenApi): ActingTool[] {
 
 /** @param url As it is written: the list has the form that addresses are hidden in. */
 async function isHidden(url: unknown, ask: AskInterface): Promise<boolean> {
-  const { data } = await ask({ method: 'GET', path: '/v2/exclude/list' });
-  return Array.isArray(data) && data.includes(canonicalUrl(String(url)) ?? url);
+  const hidden = recordsOf<unknown>(await ask({ method: 'GET', path: '/v2/exclude/list' }));
+  return hidden.includes(canonicalUrl(String(url)) ?? url);
 }
 
 const settingsChange = (document: OpenApi): ActingTool => ({
@@ -253,8 +253,7 @@ const settingsChange = (document: OpenApi): ActingTool => ({
   isDestructive: false,
   question: (args) => ({ method: 'POST', path: SETTINGS, body: args }),
   async undo(_args, ask) {
-    const { data } = await ask({ method: 'GET', path: SETTINGS });
-    const [before] = Array.isArray(data) ? (data as { dials: unknown }[]) : [];
+    const [before] = recordsOf<{ dials: unknown }>(await ask({ method: 'GET', path: SETTINGS }));
     return { tool: 'settings_change', arguments: { dials: before?.dials }, says: 'The dials are as they were.' };
   },
 });
