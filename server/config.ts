@@ -159,16 +159,26 @@ export type ServerSettings = StorageSettings &
   Values<typeof mailSettings> &
   Values<typeof consoleSettings>;
 
-/** With the option that names a file for it, where the setting is secret. */
-const toOptions = (definition: Setting<unknown>): Option[] =>
-  definition.secret ? [toOption(definition), fileOption(definition)] : [toOption(definition)];
+type Group = Readonly<Record<string, Setting<unknown>>>;
+
+/** Every setting, of the server and of single commands. */
+const everySetting = (): Setting<unknown>[] =>
+  [
+    storageSettings,
+    serverSettings,
+    mailSettings,
+    consoleSettings,
+    limitSettings,
+    moveSettings,
+    assistantSettings,
+  ].flatMap((group: Group) => Object.values(group));
+
+/** The options of some settings; of a secret one also the option that names a file for it. */
+const toOptions = (group: Group): Option[] =>
+  Object.values(group).flatMap((each) => (each.secret ? [toOption(each), fileOption(each)] : [toOption(each)]));
 
 /** Settings whose values may come from files. */
-export function secretSettings(): Setting<unknown>[] {
-  return [storageSettings, serverSettings, mailSettings, moveSettings, assistantSettings]
-    .flatMap((group) => Object.values(group) as Setting<unknown>[])
-    .filter((each) => each.secret === true);
-}
+export const secretSettings = (): Setting<unknown>[] => everySetting().filter(({ secret }) => secret === true);
 
 /** What a command does with a data folder that is not there. */
 export type MissingFolder = 'make' | 'refuse';
@@ -182,34 +192,22 @@ const USED_FOLDER = 'data folder of the server (database, socket, spool); it has
 export function storageOptions(missing: MissingFolder): Option[] {
   const { data, ...others } = storageSettings;
   const folder = missing === 'make' ? data : { ...data, about: USED_FOLDER };
-  return [toOption(folder), ...Object.values(others).flatMap((each) => toOptions(each))].map((option) =>
-    option.helpGroup('Data and log:'),
-  );
+  return toOptions({ data: folder, ...others }).map((option) => option.helpGroup('Data and log:'));
 }
 
 export type MoveSettings = Values<typeof moveSettings>;
 
 /** Where `afterword move` copies to. */
-export const moveOptions = (): Option[] =>
-  (Object.values(moveSettings) as Setting<unknown>[]).flatMap((each) => toOptions(each));
+export const moveOptions = (): Option[] => toOptions(moveSettings);
 
 export type AssistantSettings = Values<typeof assistantSettings>;
 
 /** Which server and site `afterword mcp` asks. */
-export const assistantOptions = (): Option[] =>
-  (Object.values(assistantSettings) as Setting<unknown>[]).flatMap((each) => toOptions(each));
+export const assistantOptions = (): Option[] => toOptions(assistantSettings);
 
 /** Environment variables that settings read. */
 export const knownVariables = (): string[] => [
-  ...[
-    storageSettings,
-    serverSettings,
-    mailSettings,
-    consoleSettings,
-    limitSettings,
-    moveSettings,
-    assistantSettings,
-  ].flatMap((group) => Object.values(group).map(({ env }) => env)),
+  ...everySetting().map(({ env }) => env),
   ...secretSettings().map(({ env }) => `${env}_FILE`),
 ];
 
@@ -245,12 +243,9 @@ export function completeSwitches(args: readonly string[]): string[] {
 /** Options of the server. Their values arrive as {@link ServerSettings}. */
 export function serverOptions(): Option[] {
   return [
-    ...Object.values(serverSettings).flatMap((each) => toOptions(each)),
-    ...(Object.values(mailSettings) as Setting<unknown>[]).flatMap((each) =>
-      toOptions(each).map((option) => option.helpGroup('Mail, and the operator:')),
-    ),
-    toOption(consoleSettings.oidc).helpGroup('Mail, and the operator:'),
-    ...Object.values(limitSettings).map((each) => toOption(each).helpGroup('Limits of traffic coming in:')),
+    ...toOptions(serverSettings),
+    ...toOptions({ ...mailSettings, ...consoleSettings }).map((option) => option.helpGroup('Mail, and the operator:')),
+    ...toOptions(limitSettings).map((option) => option.helpGroup('Limits of traffic coming in:')),
     ...storageOptions('make'),
   ];
 }
