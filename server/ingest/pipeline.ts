@@ -72,22 +72,25 @@ interface Subject {
 /** Fills in the row. @returns Why the event is dropped. */
 type Step = (subject: Subject) => DropReason | undefined;
 
-const steps: readonly (readonly [name: string, Step])[] = [
-  ['consent', ({ event }) => (event.data?.opted_out === true ? 'opted-out' : undefined)],
-  ['action', readAction],
-  ['host', ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host')],
-  ['page', findPage],
-  ['bot', (subject) => (botOf(subject) === undefined ? undefined : 'bot')],
-  ['time', readTime],
-  ['visitor', readVisitor],
-  ['referrer', readOrigin],
-  ['campaign', takeCampaign],
-  ['audience', readAudience],
-  ['details', readDetails],
-  ['key', makeKey],
-];
+const STEPS: Readonly<Record<string, Step>> = {
+  consent: ({ event }) => (event.data?.opted_out === true ? 'opted-out' : undefined),
+  action: readAction,
+  host: ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host'),
+  page: findPage,
+  bot: (subject) => (botOf(subject) === undefined ? undefined : 'bot'),
+  time: readTime,
+  visitor: readVisitor,
+  referrer: readOrigin,
+  campaign: takeCampaign,
+  audience: readAudience,
+  details: readDetails,
+  key: makeKey,
+};
 
-const works = steps.map(([, step]) => step);
+/** In the order of their work, which the documents draw. */
+export const STEP_NAMES: readonly string[] = Object.keys(STEPS);
+
+const steps = Object.values(STEPS);
 
 export class Pipeline {
   readonly #around: Surroundings;
@@ -114,7 +117,7 @@ export class Pipeline {
     const agent = around.agents.read(sender.userAgent);
     const row = blankRow(site.id, page.url);
     const subject: Subject = { event, sender, agent, site, page, arrival, around, row };
-    for (const step of works) {
+    for (const step of steps) {
       const drop = step(subject);
       if (drop !== undefined) return { site: site.id, drop, ...causeOf(drop, subject) };
     }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { STEP_NAMES } from '../../server/ingest/pipeline.ts';
 import { root } from '../support/build.ts';
 
 const below = (folder: string): string[] =>
@@ -74,6 +75,14 @@ test('the README of server/textindex has a row for each file', () => {
   const own = readdirSync(join(root, 'server/textindex')).filter((file) => file.endsWith('.ts'));
   expect(own.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
 });
+
+test.each(['docs/architecture.md', 'server/ingest/README.md'])(
+  '%s draws the steps of the pipeline in their order',
+  (document) => {
+    const [drawn = ''] = /consent →[^:.]*? key\b/.exec(readFileSync(join(root, document), 'utf8')) ?? [];
+    expect(drawn.replaceAll(/[\s│├└─]+/g, '').split('→')).toEqual(STEP_NAMES);
+  },
+);
 
 test('the folder map of docs/architecture.md has every folder of the server and of the widget, and each file it names', () => {
   const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Folders')[1]!.split('```')[1]!;
