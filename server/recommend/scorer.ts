@@ -1,4 +1,4 @@
-// Candidates, their scores, and the function that scores them.
+// Candidates, their scores, and the function that scores them, with its upper bounds.
 
 /** Numbers of posts with a score each; `count` of them. */
 export interface Scored {
@@ -33,6 +33,9 @@ export interface Scorer {
   /** No post's score is more than so many times its base; infinite where a score is no product. */
   max: number;
 }
+
+/** An upper bound may be lower than a score by this share of it. */
+export const ROUNDING = 1e-6;
 
 export interface ScoredCandidates extends Candidates {
   scorer: Scorer;

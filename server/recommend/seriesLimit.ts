@@ -10,7 +10,7 @@ import { float32At, float64At, uint32At } from '../textindex/typedReads.ts';
 import type { Filter } from './filters.ts';
 import type { Before } from './heap.ts';
 import type { Query } from './query.ts';
-import type { ScoredCandidates } from './scorer.ts';
+import { ROUNDING, type ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
 import { byAddress, prunedTopK, type Ranked } from './topK.ts';
 
@@ -108,7 +108,7 @@ class SeriesCounts {
     let count = this.shownBefore(ranked.number);
     for (const { place, bound } of this.others) {
       if (count === MOST) break;
-      if (bound >= ranked.score * ROUNDING && this.standsBefore(place, ranked)) count++;
+      if (bound >= ranked.score * (1 - ROUNDING) && this.standsBefore(place, ranked)) count++;
     }
     return count;
   }
@@ -132,9 +132,6 @@ class SeriesCounts {
     return score;
   }
 }
-
-/** An upper bound may be a little too low, by rounding. */
-const ROUNDING = 1 - 1e-6;
 
 /** Whether only a filter or an exclusion leaves a candidate out. */
 function isHidden({ index, post, read, now }: Query, number: number): boolean {

@@ -3,7 +3,7 @@
 
 import type { ItemSource } from '../contract/wire.ts';
 import { type Before, Heap } from './heap.ts';
-import type { Scored, ScoredCandidates } from './scorer.ts';
+import { ROUNDING, type Scored, type ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A post of an answer, with its score. */
@@ -47,8 +47,8 @@ const CHEAPLY_SCORED = 1;
 const CLOSELY_BOUNDED = 2;
 const SCORED = 3;
 
-/** An upper bound may be a little too low, by rounding. */
-const ROUNDING = 1 + 1e-6;
+/** What raises an upper bound above every score. */
+const SURELY = 1 + ROUNDING;
 
 /** Which candidates a top-k is made of, and how it is put in order. */
 interface Selection {
@@ -88,13 +88,13 @@ export function* prunedTopK(
   for (;;) {
     let at = heap.top;
     // Those of the next group come in when one of them may be the highest.
-    while (met < count && (at === undefined || scratch.groups.ceiling(group) * scorer.max * ROUNDING >= bounds[at]!)) {
+    while (met < count && (at === undefined || scratch.groups.ceiling(group) * scorer.max * SURELY >= bounds[at]!)) {
       for (const end = scratch.groups.end(group++); met < end; met++) {
         const place = inGroups[met]!;
         const number = numbers[place]!;
         if (!allowed(number, place)) continue;
         states[place] = BOUNDED;
-        bounds[place] = scorer.cheapUpperBound(number, scores[place]!) * ROUNDING;
+        bounds[place] = scorer.cheapUpperBound(number, scores[place]!) * SURELY;
         heap.push(place);
       }
       at = heap.top;
@@ -111,10 +111,10 @@ export function* prunedTopK(
         states[at] = CHEAPLY_SCORED;
         const cheapScore = scorer.cheapScore(number, scores[at]!);
         cheapScores[at] = cheapScore;
-        bounds[at] = scorer.upperBound(number, cheapScore) * ROUNDING;
+        bounds[at] = scorer.upperBound(number, cheapScore) * SURELY;
       } else if (state === CHEAPLY_SCORED) {
         states[at] = CLOSELY_BOUNDED;
-        bounds[at] = scorer.closerBound(number, cheapScores[at]!) * ROUNDING;
+        bounds[at] = scorer.closerBound(number, cheapScores[at]!) * SURELY;
       } else {
         states[at] = SCORED;
         bounds[at] = scorer.fullScore(number, cheapScores[at]!);
