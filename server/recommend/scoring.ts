@@ -42,8 +42,8 @@ function besideTaste(
 
 /** @param brought Posts that are not read. */
 function createScorer(query: Query, brought: ReadonlySet<number> = NONE): Scorer {
-  const cheap = effectsOf(query, FACTORS, 'cheap');
-  const reading = effectsOf(query, FACTORS, 'reads');
+  const cheap = effectsOf(query, 'cheap');
+  const reading = effectsOf(query, 'reads');
   const bounds = cheap.flatMap(({ bound }) => bound ?? []);
   const maxOfReading = product(reading.map(({ max }) => max));
   const maxOfCheap = product(cheap.map((effect) => (effect.bound ? 1 : effect.max)));
@@ -79,8 +79,8 @@ function createScorer(query: Query, brought: ReadonlySet<number> = NONE): Scorer
 
 const NONE: ReadonlySet<number> = new Set();
 
-function effectsOf(query: Query, factors: readonly Factor[], cost: Factor['cost']): Effect[] {
-  return factors.flatMap((factor) => {
+function effectsOf(query: Query, cost: Factor['cost']): Effect[] {
+  return FACTORS.flatMap((factor) => {
     const effect = factor.cost === cost ? effectOf(factor, query) : undefined;
     return effect === undefined || effect === NO_EFFECT ? [] : effect;
   });

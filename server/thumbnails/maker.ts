@@ -23,14 +23,11 @@ export interface ThumbnailMakerOptions {
   file: URL;
   /** Environment of the process: no secret of the server's is in it. */
   env: NodeJS.ProcessEnv;
-  /** Jobs given to the process at once: they wait for the network mostly. Default: 8. */
-  atOnce?: number;
-  /** Milliseconds a job may take, downloads before it included. Default: 25 s. */
-  patience?: number;
 }
 
+/** Jobs given to the process at once: they wait for the network mostly. */
 const AT_ONCE = 8;
-/** 10 s for the picture, 5 s to decode it, and as much for others before it. */
+/** For a job: 10 s for the picture, 5 s to decode it, and as much for others before it. */
 const PATIENCE_MS = 25_000;
 const IDLE_MS = 60_000;
 /** A loaded machine takes seconds to start a process. */
@@ -43,12 +40,7 @@ interface Waiting {
   done(made: Made): void;
 }
 
-export function createThumbnailMaker({
-  file,
-  env,
-  atOnce = AT_ONCE,
-  patience = PATIENCE_MS,
-}: ThumbnailMakerOptions): ThumbnailMaker {
+export function createThumbnailMaker({ file, env }: ThumbnailMakerOptions): ThumbnailMaker {
   const queue: Waiting[] = [];
   let running: RemoteWorker<ThumbnailMethods> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -66,7 +58,7 @@ export function createThumbnailMaker({
   async function ask(job: ThumbnailJob): Promise<Made> {
     running ??= open();
     try {
-      const made = await running.call('make', job, { timeout: patience });
+      const made = await running.call('make', job, { timeout: PATIENCE_MS });
       return 'bytes' in made ? { bytes: toBuffer(made.bytes) } : made;
     } catch (error) {
       if (!(error instanceof WorkerError)) throw error;
@@ -76,7 +68,7 @@ export function createThumbnailMaker({
 
   function advance(): void {
     clearTimeout(idle);
-    while (queue.length > 0 && (running?.pending ?? 0) < atOnce) {
+    while (queue.length > 0 && (running?.pending ?? 0) < AT_ONCE) {
       const { job, done } = queue.shift()!;
       void ask(job).then((made) => {
         done(made);
