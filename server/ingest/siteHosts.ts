@@ -13,7 +13,8 @@ export function belongsToSite(url: Host, site: Pick<Site, 'id' | 'domains'>): bo
 }
 
 function covers(domain: string, url: Host): boolean {
-  const colon = domain.lastIndexOf(':');
+  // Colons within brackets are those of an IPv6 address.
+  const colon = domain.endsWith(']') ? -1 : domain.lastIndexOf(':');
   const name = colon === -1 ? domain : domain.slice(0, colon);
   if (colon !== -1 && domain.slice(colon + 1) !== portOf(url)) return false;
   return url.hostname === name || url.hostname.endsWith(`.${name}`);

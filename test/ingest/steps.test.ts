@@ -125,7 +125,8 @@ describe('a visitor', () => {
 });
 
 describe('the pages of a site', () => {
-  const site = { id: parseSiteId('news.example')!, domains: ['localhost:8080', 'other.example', 'secure.example:443'] };
+  const named = ['localhost:8080', 'other.example', 'secure.example:443', '[::1]', '[2001:db8::2]:8080'];
+  const site = { id: parseSiteId('news.example')!, domains: named };
   test.each([
     ['https://news.example/', true],
     ['https://www.news.example/', true],
@@ -138,6 +139,11 @@ describe('the pages of a site', () => {
     ['https://a.b.other.example/', true],
     ['https://secure.example/', true],
     ['http://secure.example/', false],
+    ['http://[::1]/', true],
+    ['http://[::1]:3000/', true],
+    ['http://[::11]/', false],
+    ['http://[2001:db8::2]:8080/', true],
+    ['http://[2001:db8::2]/', false],
   ])('%s: %s', (url, belongs) => expect(belongsToSite(new URL(url), site)).toBe(belongs));
 });
 

@@ -40,6 +40,7 @@ describe('a domain', () => {
     ['localhost:8080', 'localhost:8080'],
     ['127.0.0.1:3000', '127.0.0.1:3000'],
     ['[::1]:3000', '[::1]:3000'],
+    ['[::1]', '[::1]'],
     ['zürich.example', 'xn--zrich-kva.example'],
     ['my_site.example', 'my_site.example'],
   ])('%j is %s', (text, expected) => {
