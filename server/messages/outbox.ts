@@ -170,7 +170,7 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
       let hasFailed = false;
       for (const message of due) {
         const came = hasFailed ? 'waits' : await serve(site, receiver, message, lastOf.get(message.id));
-        if (came !== 'over') left += 1;
+        if (came === 'waits' || came === 'failed') left += 1;
         if (came === 'failed' || came === 'given up') hasFailed = true;
       }
       return left;

@@ -148,6 +148,7 @@ test('after three days it is given up, and the log says so', async () => {
   receiver.answer = { status: 410, headers: {} };
   for (let hours = 0; hours < 80; hours++) {
     await announcer.tick();
+    expect(announcer.waiting()).toBe(countsOf(announcer).given_up === 0 ? 1 : 0);
     wait(60 * MINUTE);
   }
   const attempts = arrived.length;
