@@ -25,7 +25,7 @@ const growth = endpoint({
     const isShown = post?.pageType === 'post' && post.pubDate !== null && !excluded.has(canonical);
     const scope = { site: site.id, zone: site.timezone, excluded };
     const data = isShown
-      ? await readGrowth(deps.store.traffic, { scope, post: { ...post, at: post.pubDate! }, now })
+      ? await readGrowth(deps.store.traffic, { scope, post: { ...post, pubDate: post.pubDate! }, now })
       : [];
     return detailOf(deps, ask, { data, metrics: ['views'], sort: 'age' });
   },

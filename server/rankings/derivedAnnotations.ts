@@ -4,7 +4,8 @@ import type { Experiment } from '../experiments/experiment.ts';
 import { isOneThing, type PostCard } from '../posts/post.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, DAY, dayOf, MINUTE, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, MINUTE, startOfDay } from '../traffic/zone.ts';
+import { publicationOf } from './publicationOf.ts';
 import { rank, rankPosts } from './rankings.ts';
 
 export interface DerivedAnnotation {
@@ -44,15 +45,11 @@ export async function publishedIn(store: TrafficStore, scope: Scope): Promise<De
   ].sort((one, other) => other.hits - one.hits);
   return ranked
     .flatMap(({ post: { url, title, pubDate } }): DerivedAnnotation[] =>
-      pubDate === null ? [] : [{ at: momentOf(pubDate, zone), kind: 'published', label: title, url }],
+      pubDate === null ? [] : [{ at: publicationOf(pubDate, zone), kind: 'published', label: title, url }],
     )
     .filter(({ at }) => at >= start && at <= end)
     .slice(0, MOST_POSTS);
 }
-
-/** A date without a time is kept as midnight of UTC. It is that day everywhere, and is marked where it begins. */
-const momentOf = (pubDate: number, zone: string): number =>
-  pubDate % DAY === 0 ? startOfDay(new Date(pubDate).toISOString().slice(0, 10), zone) : pubDate;
 
 /** Where dates of the first day that begins in a period are kept, if that is before the period: west of UTC. */
 function datedBefore(start: number, zone: string): number | undefined {
@@ -109,7 +106,7 @@ export function annotationsOf(post: PostCard, firstSeen: number | undefined, zon
   const isPublished = isOneThing(post) && pubDate !== null;
   const settled = Math.max(pubDate ?? 0, firstSeen ?? 0) + SETTLED_MS;
   return [
-    ...(isPublished ? [about(momentOf(pubDate, zone), 'published', title)] : []),
+    ...(isPublished ? [about(publicationOf(pubDate, zone), 'published', title)] : []),
     ...(isPublished && alternatives === undefined && updatedAt > settled ? [about(updatedAt, 'updated', title)] : []),
     ...(alternatives ? [about(alternatives.startedAt, 'headline', 'Titles or pictures compared')] : []),
     ...(alternatives?.end ? [about(alternatives.end.at, 'headline', endingOf(alternatives.end))] : []),

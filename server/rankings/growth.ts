@@ -11,6 +11,7 @@ import {
   compilePeers,
   GROWTH_DAYS,
   GROWTH_HOURS,
+  NO_DAY,
   type PageOfPost,
   type Published,
 } from '../traffic/growth.ts';
@@ -18,13 +19,14 @@ import { toLocalIso } from '../traffic/intervals.ts';
 import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, DAY, dayOf, HOUR, startOfDay } from '../traffic/zone.ts';
+import { publicationOf } from './publicationOf.ts';
 
 /** Posts that it takes to say what is typical. */
 const FEWEST_PEERS = 5;
 
 export interface GrowthQuestion {
   scope: Pick<Scope, 'site' | 'zone' | 'excluded'>;
-  post: Published & { section: string };
+  post: { url: string; pubDate: number; section: string };
   /** Epoch milliseconds. */
   now: number;
 }
@@ -38,20 +40,26 @@ export async function readGrowth(store: TrafficStore, { scope, post, now }: Grow
     store.run(compileFirstDay(scope)),
     store.run(compileFirstKeptDay(scope)),
   ]);
-  const since = startOfDay(String(first?.day ?? '1970-01-01'), scope.zone);
-  if (since <= 0 || post.at < since || post.at > now) return [];
-  const { section, url } = post;
+  const { zone } = scope;
+  const { section, url, pubDate } = post;
+  const firstDay = String(first?.day ?? NO_DAY);
+  const since = startOfDay(firstDay, zone);
+  const at = publicationOf(pubDate, zone);
+  if (firstDay === NO_DAY || at < since || at > now) return [];
   // They have all been there as long as the post, so that each says something of every age of it.
-  const to = now - Math.min(now - post.at, GROWTH_DAYS * DAY);
+  const to = now - Math.min(now - at, GROWTH_DAYS * DAY);
   const asked = { scope, url, section: section === '' ? undefined : section, from: since, to };
-  const peers = (await store.run(compilePeers(asked))).map((row) => ({ url: String(row.url), at: Number(row.at) }));
-  const [own, ...others] = await countByAge(store, scope, [post, ...peers]);
-  const hasHours = ({ at }: Published) => kept !== undefined && at >= startOfDay(String(kept.day), scope.zone);
+  const peers = (await store.run(compilePeers(asked)))
+    .map((row): Published => ({ url: String(row.url), at: publicationOf(Number(row.at), zone) }))
+    .filter((peer) => peer.at >= since && peer.at <= to);
+  const [own, ...others] = await countByAge(store, scope, [{ url, at }, ...peers]);
+  const hasHours = (published: Pick<Published, 'at'>) =>
+    kept !== undefined && published.at >= startOfDay(String(kept.day), zone);
   const comparable = { hour: others.filter((_, place) => hasHours(peers[place]!)), day: others };
-  return agesOf(post.at, { zone: scope.zone, now, hasHours: hasHours(post) }).map(({ unit, age, until }) => ({
+  return agesOf(at, { zone, now, hasHours: hasHours({ at }) }).map(({ unit, age, until }) => ({
     unit,
     age,
-    until: toLocalIso(until, scope.zone),
+    until: toLocalIso(until, zone),
     partial: until > now,
     views: own!(unit, age),
     typical: typicalOf(comparable[unit].map((of) => of(unit, age))),

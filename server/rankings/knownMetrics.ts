@@ -1,14 +1,12 @@
 // Which metrics are known of a period: visitors leave with the events of a site, its sums by day stay.
 import type { SiteId } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
-import { compileFirstDay } from '../traffic/growth.ts';
+import { compileFirstDay, NO_DAY } from '../traffic/growth.ts';
 import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
 import { type Metric, planOf } from '../traffic/metrics.ts';
 import type { Period } from '../traffic/period.ts';
 import { dayOf } from '../traffic/zone.ts';
 
-/** Of a site without any view. */
-const NEVER = '1970-01-01';
 const LATEST = '9999-12-31';
 
 interface Asked {
@@ -30,6 +28,6 @@ export async function knownMetrics(
     store.run(compileFirstKeptDay({ site })),
   ]);
   // Without an event, nothing is known of visitors where a view was counted once.
-  const from = String(kept?.day ?? (first?.day === NEVER ? NEVER : LATEST));
+  const from = String(kept?.day ?? (first?.day === NO_DAY ? NO_DAY : LATEST));
   return String(first?.day) >= from || dayOf(period.start, zone) >= from ? metrics : others;
 }

@@ -21,7 +21,10 @@ export interface Published {
   at: number;
 }
 
-/** Rows `day`: the first day with traffic, `1970-01-01` where there is none. */
+/** What is the first day where there is none. */
+export const NO_DAY = '1970-01-01';
+
+/** Row `day`: the first day with traffic; `NO_DAY` where there is none. */
 export function compileFirstDay({ site }: Pick<Scope, 'site'>): TrafficQuery {
   const { params } = new Bindings(site);
   return { sql: 'SELECT toString(min(day)) AS day FROM site_days WHERE site = {site:String}', params };

@@ -1,6 +1,7 @@
 // One post: how its views grew beside those of its section, which pages came before and after it, what is stored of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GrowthRecord, StoredPostRecord } from '../../server/contract/wire.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const HOUR = 3_600_000;
@@ -97,8 +98,31 @@ describe('the growth of a post', () => {
     ]);
   });
 
+  test('of a post whose date names no time begins with that day in the time zone of the site', async () => {
+    const pubDate = Date.parse('2040-03-10T00:00:00Z');
+    await room.write(at('dated'), { title: 'Dated', pageType: 'post', section: 'Dated', pubDate });
+    await room.happen(...grows('dated', pubDate, [-0.5, 0.5]));
+    const rows = await growthOf('dated');
+    expect(rows.slice(0, 2)).toMatchObject([
+      { unit: 'hour', age: 1, until: '2040-03-10T01:00:00+01:00', views: 1 },
+      { unit: 'hour', age: 2, until: '2040-03-10T02:00:00+01:00', views: 2 },
+    ]);
+    expect(rows.at(-1)).toMatchObject({ unit: 'day', age: 11, views: 2 });
+  });
+
   test.each(['ancient', 'nowhere', ''])('is not there for %s', async (name) => {
     expect(await growthOf(name)).toEqual([]);
+  });
+
+  test('is not there on a site without any view, west of UTC neither', async () => {
+    const site = { ...room.site, id: parseSiteId('quiet.example')!, timezone: 'America/New_York' };
+    await room.deps.sites.add(site);
+    const url = 'https://quiet.example/a';
+    const patch = { pageType: 'post' as const, title: 'Read by none', pubDate: NOW - DAY };
+    await room.deps.library.write(site.id, url, { patch });
+    const query = new URLSearchParams({ apikey: site.id, secret: room.secret, url });
+    const response = await room.app.request(`http://stats.example/v2/analytics/post/growth?${query}`);
+    expect(await response.json()).toMatchObject({ success: true, data: [] });
   });
 });
 
