@@ -83,8 +83,13 @@ export function afterFailure(
 
 /** A page that its site's quota of posts has no room for. */
 export function afterLeftOut(entry: QueueEntry, now: number): QueueEntry {
-  return inOrder(entry, { ...entry, due: now + DAY_MS, requested: false, attempts: 0, updatedAt: now });
+  const after = { due: now + DAY_MS, requested: false, attempts: 0, lastFailure: '' as const, updatedAt: now };
+  return inOrder(entry, { ...entry, ...after });
 }
+
+/** Whether a page that was not read since it was queued was left out: one that waits for its turn is due at once. */
+export const isLeftOut = ({ due, updatedAt, lastFailure }: QueueEntry): boolean =>
+  lastFailure === '' && due > updatedAt;
 
 /**
  * Keeps the versions of an entry in order when the clock was set back: the newest counts. A due time beyond its own

@@ -8,7 +8,7 @@ import { CrawlError } from '../../server/crawl/failure.ts';
 import type { Reading } from '../../server/crawl/reading.ts';
 import type { CrawledPage } from '../../server/crawl/readSitePage.ts';
 import { readPage } from '../../server/posts/readPage/readPage.ts';
-import { createLibrary } from '../../server/siteIndex/library.ts';
+import { createLibrary, type LibraryOptions } from '../../server/siteIndex/library.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
@@ -85,9 +85,9 @@ export class CrawlRoom {
   };
 
   /** @param clock Monotonic; default: the wall clock. */
-  start(reading: Partial<Reading> = {}, clock = () => this.now) {
+  start(reading: Partial<Reading> = {}, clock = () => this.now, { takePost }: Pick<LibraryOptions, 'takePost'> = {}) {
     const now = () => this.now;
-    const library = createLibrary({ store: this.store, now, log });
+    const library = createLibrary({ store: this.store, now, log, ...(takePost && { takePost }) });
     const crawler = createCrawler({
       store: this.store,
       sites: { find: (id) => (id === this.site.id ? this.site : undefined) },

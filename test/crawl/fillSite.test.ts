@@ -260,6 +260,20 @@ test.concurrent('broken off by Ctrl+C or kill, the same command continues, and a
   expect(reads()).toBe(6);
 });
 
+test.concurrent('pages that a site has no room for are left out, and the same command takes them once it has', async () => {
+  const { web, id, origin } = await openSite(2);
+  for (const number of [0, 1]) web.files.set(`/q${number}`, articlePage(number));
+  web.files.set('/s.xml', { body: urlSet(web.origins.map((one, number) => `${one}/q${number}`)), type: XML });
+  const most = (posts: string) => doneInProcess(['site', 'change', id, '--max-posts', posts, '--data', server.dataDir]);
+  await most('1');
+  const { code, stdout } = await crawl(server, '--sitemap', `${origin}/s.xml`);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ read: 1, 1 of them posts\n {2}left out: 1, the site has as many posts as it may/);
+  await most('none');
+  const again = await crawlJson(server, '--sitemap', `${origin}/s.xml`);
+  expect(again).toMatchObject({ queued: { queued: 1, known: 1 }, read: { posts: 1 } });
+});
+
 test.concurrent('without a server the command reads the pages itself, and continues where it was killed', async () => {
   const own = await startServer({ flags: ['--allow-private-crawl'] });
   const { web, id, origin } = await openSite(1, own);

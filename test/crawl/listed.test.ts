@@ -1,6 +1,7 @@
 // Pages of an archive in the crawler's queue: behind what readers open, the newest first, each once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CrawlError } from '../../server/crawl/failure.ts';
+import { PostQuotaError } from '../../server/sites/siteQuotas.ts';
 import { until } from '../support/until.ts';
 import { article, CrawlRoom } from './crawlRoom.ts';
 
@@ -95,6 +96,38 @@ test('what became of them is reported: posts, other pages, refusals, and what is
     'queued',
     'queued',
   ]);
+});
+
+test('those that the site has no room for are left out, and are tried at once when asked for once more', async () => {
+  publish('/first', '/second');
+  room.web.set(room.at('/slow'), new CrawlError('too-slow', 'too slow'));
+  const pages = listed(['/first', '/second', '/slow']);
+  let left = 1;
+  const takePost = async () => {
+    if (left-- < 1) throw new PostQuotaError({ site: room.site.id, limit: 1 });
+  };
+  const { crawler } = room.start({}, undefined, { takePost });
+  const { queue, outcomes } = crawler.sitemaps;
+  const states = async (since: number) =>
+    (
+      await outcomes(
+        room.site.id,
+        pages.map(({ url }) => url),
+        since,
+      )
+    ).map(({ state }) => state);
+  const since = room.now;
+  await queue(room.site.id, pages, 0);
+  await room.settled(crawler, 3);
+  expect(await states(since)).toEqual(['post', 'left-out', 'later']);
+  room.now += 60_000;
+  publish('/slow');
+  await room.settled(crawler, 4);
+  expect(await states(since)).toEqual(['post', 'left-out', 'left-out']);
+  left = 2;
+  expect(await queue(room.site.id, pages, 0)).toEqual(['known', 'queued', 'queued']);
+  await room.settled(crawler, 6);
+  expect(await states(since)).toEqual(['post', 'post', 'post']);
 });
 
 test('an old page is not read hourly on the day it was listed, and one of today is', async () => {

@@ -138,7 +138,7 @@ function became({ queued, read }: Filled): string[] {
   ];
 }
 
-function outcomeLines({ posts, others, refused, later, waiting }: Watched): string[] {
+function outcomeLines({ posts, others, refused, later, leftOut: full, waiting }: Watched): string[] {
   const reasons = (what: string, by: Watched['refused']) =>
     Object.entries(by).map(
       ([failure, { pages, first }]) =>
@@ -149,6 +149,9 @@ function outcomeLines({ posts, others, refused, later, waiting }: Watched): stri
     ...(others.pages > 0 ? [`  no posts: ${others.pages}, the first ${others.first}`] : []),
     ...reasons('refused', refused),
     ...reasons('tried again later', later),
+    ...(full.pages > 0
+      ? [`  left out: ${full.pages}, the site has as many posts as it may (--max-posts), the first ${full.first}`]
+      : []),
     ...(waiting > 0 ? [`  still waiting: ${waiting}`] : []),
   ];
 }
@@ -164,8 +167,8 @@ export function requireRead({ queued, read }: Filled): void {
       'Broken off. A running server continues reading what waits; without one, the same command or the next start continues.',
     );
   const failed = [...Object.values(read.refused), ...Object.values(read.later)].reduce(sumOf, 0);
-  if (failed > 0 && queued.known + read.posts + read.others.pages === 0)
-    throw new CommandError('None of the pages could be read.');
+  if (failed + read.leftOut.pages > 0 && queued.known + read.posts + read.others.pages === 0)
+    throw new CommandError(failed > 0 ? 'None of the pages could be read.' : 'None of the pages could be added.');
 }
 
 const sumOf = (sum: number, { pages }: Counted): number => sum + pages;

@@ -20,6 +20,8 @@ export interface Watched {
   refused: Partial<Record<Failure, Counted>>;
   /** Could not be read now; tried again by themselves. */
   later: Partial<Record<Failure, Counted>>;
+  /** The site has as many posts as it may. */
+  leftOut: Counted;
   /** Still in the queue when the waiting was broken off. */
   waiting: number;
 }
@@ -39,7 +41,8 @@ const POLL_MS = 1_000;
 
 /** @throws {CommandError} when the server goes away; its queue stays. */
 export async function watchPages(reach: Reach, { site, urls, since, stop }: PagesToWatch): Promise<Watched> {
-  const watched: Watched = { posts: 0, others: { pages: 0, first: '' }, refused: {}, later: {}, waiting: 0 };
+  const none: Counted = { pages: 0, first: '' };
+  const watched: Watched = { posts: 0, others: none, refused: {}, later: {}, leftOut: none, waiting: 0 };
   let open = [...urls];
   const progress = openProgress({ title: 'Reading pages', total: urls.length, elsewhere: 'lines' });
   try {
@@ -70,6 +73,7 @@ function note(watched: Watched, url: string, { state, failure }: PageOutcome): b
   if (state === 'waiting') return false;
   if (state === 'post') watched.posts += 1;
   else if (state === 'other') watched.others = oneMore(watched.others, url);
+  else if (state === 'left-out') watched.leftOut = oneMore(watched.leftOut, url);
   else if (failure !== undefined) watched[state][failure] = oneMore(watched[state][failure], url);
   return true;
 }

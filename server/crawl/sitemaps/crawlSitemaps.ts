@@ -10,6 +10,7 @@ import type { HostSlots } from '../hostSlots.ts';
 import { isRead } from '../lookUp.ts';
 import { LISTED, type QueueEntry } from '../queueEntry.ts';
 import type { Reading } from '../reading.ts';
+import { isLeftOut } from '../schedule.ts';
 import type { FoundSitemaps } from './findSitemaps.ts';
 import type { ReadSitemap } from './readSitemap.ts';
 
@@ -24,8 +25,11 @@ export interface ListedPage {
 /** `waiting`: it was in the queue before. `known`: it was read before, and has not changed since. */
 export type Queued = 'queued' | 'waiting' | 'known';
 
-/** `later`: it could not be read now, and is tried again. `other`: it was read, and is no post. */
-export type PageState = 'waiting' | 'post' | 'other' | 'later' | 'refused';
+/**
+ * `later`: it could not be read now, and is tried again. `other`: it was read, and is no post. `left-out`: the site has
+ * as many posts as it may.
+ */
+export type PageState = 'waiting' | 'post' | 'other' | 'later' | 'refused' | 'left-out';
 
 export interface PageOutcome {
   state: PageState;
@@ -127,7 +131,8 @@ export function createSitemapCrawl(options: SitemapCrawlOptions): SitemapCrawl {
         const entry = entries.get(url);
         if (entry !== undefined && entry.lastFailure !== '')
           return { state: entry.due > 0 ? 'later' : 'refused', failure: entry.lastFailure };
-        if (entry !== undefined && entry.due > 0 && entry.lastRead < since) return { state: 'waiting' };
+        if (entry !== undefined && entry.due > 0 && entry.lastRead < since)
+          return { state: isLeftOut(entry) ? 'left-out' : 'waiting' };
         return { state: aliases.has(url) || isOneThing(posts.get(url)) ? 'post' : 'other' };
       });
     },
@@ -135,10 +140,11 @@ export function createSitemapCrawl(options: SitemapCrawlOptions): SitemapCrawl {
 }
 
 /**
- * Not yet read, or asked for again. One that failed is tried again at once: the operator may have mended what failed.
+ * Not yet read, or asked for again. One that failed or was left out is tried again at once: the operator may have
+ * mended what failed, or raised the quota.
  */
-const isWaiting = ({ due, lastFailure, lastRead, requested }: QueueEntry): boolean =>
-  due > 0 && lastFailure === '' && (lastRead === 0 || requested);
+const isWaiting = (entry: QueueEntry): boolean =>
+  entry.due > 0 && entry.lastFailure === '' && !isLeftOut(entry) && (entry.lastRead === 0 || entry.requested);
 
 function listed(
   entry: Pick<QueueEntry, 'site' | 'url'> & Partial<QueueEntry>,
