@@ -44,9 +44,12 @@ export function createPostQuota({ sites, posts, clock }: PostQuotaOptions): Post
     return known === undefined || clock() - known.at >= ms;
   }
 
+  /** By the count as it is. */
+  const leftOf = (site: SiteId): number =>
+    Math.max(0, (limitOf(site) ?? Number.POSITIVE_INFINITY) - (counts.get(site)?.posts ?? 0));
+
   async function room(site: SiteId): Promise<number> {
-    const limit = limitOf(site);
-    if (limit === undefined) return Number.POSITIVE_INFINITY;
+    if (limitOf(site) === undefined) return Number.POSITIVE_INFINITY;
     const known = counts.get(site);
     if (isOlder(site, FRESH_MS)) {
       const at = clock();
@@ -54,7 +57,7 @@ export function createPostQuota({ sites, posts, clock }: PostQuotaOptions): Post
       // Another request may have counted meanwhile, and have added some.
       if (counts.get(site) === known) counts.set(site, { posts: count, at });
     }
-    return Math.max(0, limit - (counts.get(site)?.posts ?? 0));
+    return leftOf(site);
   }
 
   function added(site: SiteId, count: number): void {
@@ -67,7 +70,9 @@ export function createPostQuota({ sites, posts, clock }: PostQuotaOptions): Post
     added,
 
     async take(site) {
-      if ((await room(site)) < 1) throw new PostQuotaError({ site, limit: limitOf(site)! });
+      await room(site);
+      // Others that waited for the same count may have taken what it left.
+      if (leftOf(site) < 1) throw new PostQuotaError({ site, limit: limitOf(site)! });
       added(site, 1);
     },
 
