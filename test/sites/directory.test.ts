@@ -79,6 +79,20 @@ test('a site that this copy or another removed is said once, also where it was m
   expect(said).toEqual({ sites: ['a.example', 'b.example'], other: ['a.example', 'b.example'] });
 });
 
+test('of changes at the same time none undoes another, and none brings back a site that is removed', async () => {
+  const sites = await openDirectory(store, now);
+  await sites.add(site('a.example'));
+  const id = parseSiteId('a.example')!;
+  await Promise.all([
+    sites.change(id, (before) => ({ ...before, timezone: 'Europe/Madrid' })),
+    sites.change(id, (before) => ({ ...before, domains: ['b.example'] })),
+  ]);
+  expect(table.get(id)).toMatchObject({ timezone: 'Europe/Madrid', domains: ['b.example'] });
+  const changing = sites.change(id, (before) => ({ ...before, timezone: 'UTC' }));
+  await Promise.all([changing, sites.remove(id)]);
+  expect([sites.find('a.example'), table.get(id)]).toEqual([undefined, undefined]);
+});
+
 test('a refresh that began before a change does not undo it', async () => {
   const sites = await openDirectory(store, now);
   const before = [...table.values()];

@@ -7,7 +7,7 @@ import type { SiteId } from '../../server/sites/site.ts';
 import type { SiteQuotas } from '../../server/sites/siteQuotas.ts';
 import { QueryTimeoutError } from '../../server/storage/errors.ts';
 import { openStore } from '../../server/storage/openStore.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { SiteDay, Store } from '../../server/storage/store.ts';
 import { addDays } from '../../server/traffic/zone.ts';
 import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 
@@ -75,6 +75,56 @@ test('the last eight days stay, however little the site may have', async () => {
   const { days, uses } = await retain(1);
   expect(days).toEqual(Array.from({ length: 8 }, (_, at) => addDays(TODAY, at - 7)));
   expect(uses[0]!.used).toBeGreaterThan(1);
+});
+
+test.each([
+  ['days, where it keeps fewer', { keepEvents: 10 }, 1, -10],
+  ['bytes, where these fit fewer', { keepEvents: 30 }, Number.POSITIVE_INFINITY, -7],
+])('of a site with both quotas, the one of %s decides', async (_, quotas, over, first) => {
+  const maxDisk = Math.max(1, (await bytesOf(BESIDE)) - over);
+  const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { ...quotas, maxDisk } };
+  const asked: SiteDay[] = [];
+  const removeBefore: Store['retention']['removeBefore'] = async (days) => {
+    asked.push(...days);
+    return new Map();
+  };
+  const retention = createRetention({
+    sites: { list: () => [site] },
+    store: { ...store, retention: { ...store.retention, removeBefore } },
+    log: silent,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  await retention.tick();
+  expect(asked).toEqual([{ site: BESIDE, day: addDays(TODAY, first) }]);
+});
+
+test('a site is looked at when a quota of it has changed, else once an hour', async () => {
+  const now = { quotas: { maxDisk: 2 ** 40 } as SiteQuotas, passed: 0 };
+  let looks = 0;
+  const read = async () => {
+    looks++;
+    return [];
+  };
+  const retention = createRetention({
+    sites: { list: () => [{ ...makeSite(BESIDE, { now: NOW }).site, quotas: now.quotas }] },
+    store: { ...store, siteSizes: { ...store.siteSizes, read } },
+    log: silent,
+    now: () => NOW + now.passed,
+    clock: () => now.passed,
+  });
+  const hour = 3_600_000;
+  const looksAfter = async (change: Partial<typeof now>) => {
+    Object.assign(now, change);
+    await retention.tick();
+    return looks;
+  };
+  expect(await looksAfter({})).toBe(1);
+  expect(await looksAfter({ passed: hour / 2 })).toBe(1);
+  expect(await looksAfter({ quotas: { maxDisk: 2 ** 30 } })).toBe(2);
+  expect(await looksAfter({ quotas: { maxDisk: 2 ** 30, keepEvents: 400 } })).toBe(3);
+  expect(await looksAfter({ passed: hour })).toBe(3);
+  expect(await looksAfter({ passed: 2 * hour })).toBe(4);
 });
 
 test('a clock that is set forward by mistake removes nothing, and the right one does when an hour has passed', async () => {
