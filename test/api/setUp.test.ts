@@ -112,3 +112,13 @@ test('the host of a page elsewhere is not named where a shell would run it, past
     expect(await named()).toBeNull();
   }
 });
+
+test('a minute does not begin with what was counted half an hour before', async () => {
+  const bots = async () => (await read()).drops.map(({ reason, count }) => [reason, count]);
+  room.setNow(NOW + 60 * HOUR);
+  await send([{ action: 'pageview' }, { action: 'pageview' }], 'Googlebot/2.1');
+  expect(await bots()).toEqual([['bot', 2]]);
+  room.setNow(NOW + 60 * HOUR + 30 * MINUTE);
+  await send([{ action: 'pageview' }], 'Googlebot/2.1');
+  expect(await bots()).toEqual([['bot', 1]]);
+});

@@ -44,6 +44,25 @@ test('a referrer that few views of a day came from is beside these, and neither 
   }
 });
 
+test('a change is one from the last four weeks, and a referrer that brought no view is none of those that did', async () => {
+  const room = await openNewsroom({ now: NOW });
+  try {
+    await room.write(url, { title: 'A' });
+    const older = WEEKS.map((time) => time - 4 * 7 * DAY);
+    await room.happen(
+      ...[YESTERDAY, ...WEEKS, ...older].flatMap((time) => from('steady.example', time, 5)),
+      ...WEEKS.flatMap((time) => from('gone.example', time, 4)),
+      ...older.flatMap((time) => from('former.example', time, 40)),
+    );
+    const { sources, changes, weeks } = await readMorningPage(room.deps, room.site, NOW);
+    expect(weeks).toBe(8);
+    expect(sources).toEqual([{ name: 'steady.example', views: 5, usual: 5 }]);
+    expect(changes).toEqual([{ of: 'referrer', name: 'gone.example', views: 0, usual: 4 }]);
+  } finally {
+    await room.close();
+  }
+});
+
 const QUIET: MorningPage = {
   ...{ apikey: 'paper.example', day: '2040-03-19', weeks: 0 },
   figures: [{ name: 'views', value: 1, usual: null, weeks: 0 }],
