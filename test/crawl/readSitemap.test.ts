@@ -43,7 +43,7 @@ describe('the format', () => {
         <loc> ${origin}/a?x=1&amp;y=2&amp;utm_source=sitemap </loc><lastmod>2024-05-07T09:30:00+02:00</lastmod>
         <video:video><video:title>No</video:title><video:publication_date>2020-01-01</video:publication_date></video:video>
         <xhtml:link rel="alternate" hreflang="de" href="${origin}/de"/></url>
-      <url><loc><![CDATA[${origin}/b]]></loc><lastmod>yesterday</lastmod></url></urlset>`);
+      <url><loc><![CDATA[${origin}/b#top]]></loc><lastmod>yesterday</lastmod></url></urlset>`);
     expect(format).toBe('sitemap');
     expect(entries).toEqual([
       { url: `${origin}/a?x=1&y=2`, changed: at('2024-05-07T07:30:00Z'), title: '' },

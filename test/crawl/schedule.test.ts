@@ -30,6 +30,8 @@ test('an article that was published before is not read again every hour, one of 
   expect(afterRead(seen, 100 * HOUR, 100 * HOUR - HALF_A_DAY).due).toBe(101 * HOUR);
   expect(afterRead(seen, 112 * HOUR, 100 * HOUR - HALF_A_DAY).due).toBe(0);
   expect(afterRead(seen, 112 * HOUR, 500 * HOUR).due).toBe(113 * HOUR);
+  // A date that is yet to come makes it no younger than its first view.
+  expect(afterRead(seen, 130 * HOUR, 500 * HOUR).due).toBe(0);
 });
 
 test('on request it is read at once, before those that were only seen, and once', () => {

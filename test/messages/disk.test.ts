@@ -1,6 +1,7 @@
 // A disk that fills: what its operator gets, and how often.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskWatch } from '../../server/messages/watchDisk.ts';
+import { OF_SERVER } from '../../server/storage/messages.ts';
 import { header, type MailRoom, openMailRoom, startMailing } from '../support/mailing.ts';
 import type { MailServer } from '../support/mailServer.ts';
 import type { Newsroom } from '../support/newsroom.ts';
@@ -48,4 +49,24 @@ test('the operator gets a mail and a webhook message when the disk fills, once a
   wait(25 * HOUR);
   await look();
   expect(mails.taken).toHaveLength(3);
+});
+
+test('a message is about the disk of one machine and folder: each that fills has its own', async () => {
+  const { store, log, now } = room.deps;
+  wait(30 * HOUR);
+  const since = now();
+  const freeBytes = async () => 1.5 * 1024 ** 3;
+  for (const [host, folder] of [
+    ['machine-1', '/data'],
+    ['machine-2', '/data'],
+    ['machine-2', '/backup'],
+    ['machine-2', '/data'],
+  ] as const)
+    await createDiskWatch({ store, log, now, host, folder, freeBytes }).tick();
+  const raised = await store.messages.list(OF_SERVER, since);
+  expect(raised.map(({ data }) => `${data.host} ${data.folder}`).sort()).toEqual([
+    'machine-1 /data',
+    'machine-2 /backup',
+    'machine-2 /data',
+  ]);
 });

@@ -11,13 +11,14 @@ const HOUR = 3_600_000;
 /** A library in memory, and a clock that is set by hand. */
 function open() {
   const posts = new Map<string, Post>();
-  const state = { now: HOUR, away: false, writes: 0 };
+  const state = { now: HOUR, away: false, writes: 0, meanwhile: () => {} };
   const library = {
     resolve: async (_: unknown, url: string) => url.replace('/amp', ''),
     get: async (_: unknown, urls: readonly string[]) => urls.flatMap((url) => posts.get(url) ?? []),
     write: async (_: unknown, url: string, { patch, by }: { patch: object; by?: 'publisher' | 'page' | 'event' }) => {
       if (state.away) throw new Error('The database is away.');
       state.writes++;
+      state.meanwhile();
       const post = mergeMetadata(posts.get(url), { url, patch, by, now: state.now });
       posts.set(url, post);
       return post;
@@ -74,6 +75,18 @@ test('what storage did not take waits on, and is written when it is back', async
   state.now += 5_000;
   await eventPosts.tick();
   expect([posts.size, counts()]).toEqual([1, { written: 1 }]);
+});
+
+test('what is said of a page while it is written waits, and is written after it', async () => {
+  const { eventPosts, posts, say, state } = open();
+  const url = 'https://app.example/1';
+  const patch = { pageType: 'post', title: 'A', section: 'News' } as const;
+  state.meanwhile = () => eventPosts.described({ site, url, patch, network: undefined });
+  say(1);
+  await eventPosts.tick();
+  expect(posts.get(url)).toMatchObject({ title: 'A', section: '' });
+  await eventPosts.tick();
+  expect(posts.get(url)).toMatchObject({ title: 'A', section: 'News' });
 });
 
 test('no more waits than has room', async () => {
