@@ -87,6 +87,19 @@ test('learns what came since, each view once, also of a session under way when i
   await readership.close();
 });
 
+test('learns what was stored some seconds after it was read', async () => {
+  const views = read('1', 990, '/a');
+  const { clock, readership, next, loaded } = world(views);
+  await loaded();
+  clock.now += 2 * MINUTE;
+  await readership.refresh();
+  views.push({ visitor: '1', url: '/b', time: clock.now - 8_000 });
+  clock.now += MINUTE;
+  await readership.refresh();
+  expect(next('/a')).toEqual(['/b']);
+  await readership.close();
+});
+
 test('a load that fails is tried again with the next question; a look that fails loses nothing', async () => {
   const views = read('1', 900, '/a', '/b');
   const { clock, asked, readership, next, loaded } = world(views);

@@ -83,6 +83,14 @@ test('lists of pages carry the alternatives with their shares, the post’s own 
   }
 });
 
+test('a picture that is compared is not shown as the thumbnail of the post’s own', async () => {
+  const url = await newPost();
+  const [own, sea] = ['https://paper.example/own-small.jpg', 'https://paper.example/sea.jpg'];
+  await say(url, { thumb_url: own, alternatives: [{ title: 'A boat' }, { image_url: sea }] });
+  for (const { alternatives } of await inLists(url))
+    expect(alternatives?.map((one) => one.thumb_url_medium)).toEqual([own, own, sea]);
+});
+
 test('the same answer is sent to all readers, and a shared cache may keep it', async () => {
   const url = await newPost();
   await say(url, { alternatives: [{ title: 'A boat' }] });

@@ -80,3 +80,13 @@ describe('a fragment of related posts', () => {
     expect(await answer.text()).toMatch(/^<div [^>]*data-fill="off" data-repeat="on"/);
   });
 });
+
+test('a date without a time is that day on a site west of UTC, too', async () => {
+  const pubDate = Date.UTC(2040, 2, 10);
+  await room.write(url('dated'), { title: 'dated', section: 'Dated', pubDate, fullContent: 'Of a day.' });
+  await replaceSite(room.deps.sites, { ...room.site, timezone: 'America/New_York' });
+  const asked = 'apikey=paper.example&section=Dated&limit=1&fill=off';
+  const answer = await room.app.request(`http://stats.example/v2/fragment/related?${asked}`);
+  await replaceSite(room.deps.sites, room.site);
+  expect(await answer.text()).toContain('>Mar 10, 2040<');
+});

@@ -60,8 +60,12 @@ test('other addresses of a post, and posts whose text was sent, are known', asyn
   const { crawler, library } = room.start();
   const patch = { pageType: 'post' as const, title: 'Sent', fullContent: 'Words of the publisher.' };
   await library.write(room.site.id, room.at('/sent'), { patch, aliases: [room.at('/alias')], by: 'publisher' });
-  const known = await crawler.sitemaps.queue(room.site.id, listed(['/sent', '/alias']), 0);
-  expect(known).toEqual(['known', 'known']);
+  const queue = (changed: number | null) =>
+    crawler.sitemaps.queue(room.site.id, listed(['/sent', '/alias'], changed), 0);
+  expect(await queue(null)).toEqual(['known', 'known']);
+  // When they were read is known for 90 days.
+  expect(await queue(room.now - 100 * DAY)).toEqual(['known', 'known']);
+  expect(await queue(room.now - DAY)).toEqual(['queued', 'queued']);
 });
 
 test('what became of them is reported: posts, other pages, refusals, and what is tried again', async () => {
