@@ -33,6 +33,8 @@ export function App() {
   const leave = async () => {
     const { message, code } = await signOut(state.session);
     const isOut = message === '' || code === FORBIDDEN;
+    // Who signs in next is asked for no site of before.
+    showSite(undefined);
     setState({ is: 'out', why: isOut ? 'You have signed out.' : `You are still signed in. ${message}` });
   };
   return (

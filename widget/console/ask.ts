@@ -20,6 +20,8 @@ interface Body {
   errors?: Record<string, string[]>;
 }
 
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
+
 /** Refused for want of a session. */
 export const FORBIDDEN = 403;
 /** Refused for what was sent, or because the thing to change is in another state by now. */
@@ -52,20 +54,35 @@ export async function askApi<T>(path: string, params: Params, signal?: AbortSign
  * @param body Sent as JSON. Default: the parameters alone, in the address.
  */
 export async function act<T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> {
-  return await change<T>(addressOf(path, params), {
+  return await change<T>(token, addressOf(path, params), {
     method: 'POST',
-    headers: { [TOKEN_HEADER]: token, ...(body && { 'Content-Type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { headers: JSON_TYPE, body: JSON.stringify(body) }),
   });
 }
 
-/** The session of the page was one that may act. */
-const REFUSED = 'Nothing was changed: your session has ended. Reload the page, and sign in again.';
+/** The session of the page was one that may act. A reload would lose what is typed. */
+const REFUSED =
+  'Nothing was changed: your session has ended. Sign in again in another tab, then repeat it here: what is typed stays.';
 
-/** As `send`, for what changes something, in a session that may act. */
-export async function change<T>(address: string, init: RequestInit): Promise<Asked<T>> {
-  const asked = await send<T>(address, init);
+/** As `sendWithToken`, for what changes something, in a session that may act. */
+export async function change<T>(token: string, address: string, init: RequestInit): Promise<Asked<T>> {
+  const asked = await sendWithToken<T>(token, address, init);
   return asked.code === FORBIDDEN ? { ...asked, message: REFUSED } : asked;
+}
+
+/**
+ * As `send`, for what takes the token of the session. A sign-in in another tab has replaced the session that the page
+ * knows, in the cookie of all tabs: what was refused is sent once more, with the token of the session there is now.
+ */
+export async function sendWithToken<T>(token: string, address: string, init: RequestInit): Promise<Asked<T>> {
+  const sendWith = (its: string) => {
+    const headers = { ...(init.headers as Record<string, string>), [TOKEN_HEADER]: its };
+    return send<T>(address, { ...init, headers });
+  };
+  const asked = await sendWith(token);
+  if (asked.code !== FORBIDDEN) return asked;
+  const { body } = await send<{ data: { token: string } }>('session', {});
+  return body === undefined || body.data.token === token ? asked : await sendWith(body.data.token);
 }
 
 const addressOf = (path: string, params: Params): string =>

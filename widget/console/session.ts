@@ -1,6 +1,5 @@
 // The session with the server. Its id is in a cookie that no script can read; the secret is sent once and kept nowhere.
-import { TOKEN_HEADER } from '../../server/contract/headers.ts';
-import { type Asked, send } from './ask.ts';
+import { type Asked, JSON_TYPE, send, sendWithToken } from './ask.ts';
 
 export interface Session {
   site: string;
@@ -28,7 +27,6 @@ interface Answer<S = Session> {
 }
 
 const ADDRESS = 'session';
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export const readSession = (): Promise<Asked<Answer<Session | OperatorSession>>> => send(ADDRESS, {});
 
@@ -42,8 +40,9 @@ export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
     body: JSON.stringify({ site, secret }),
   });
 
+/** Of the session that the browser has, which is that of another tab where one has signed in there since. */
 export const signOut = ({ token }: Pick<Session, 'token'>): Promise<Asked<object>> =>
-  send(ADDRESS, { method: 'DELETE', headers: { [TOKEN_HEADER]: token } });
+  sendWithToken(token, ADDRESS, { method: 'DELETE' });
 
 /** The link of this page: opened by what stands after the # of its address, later by its cookie. */
 export function openShared(): Promise<Asked<Answer>> {

@@ -1,6 +1,5 @@
 // Links to views, as the server lists, makes and revokes them.
-import { TOKEN_HEADER } from '../../../server/contract/headers.ts';
-import { type Asked, change, send } from '../ask.ts';
+import { type Asked, change, JSON_TYPE, send } from '../ask.ts';
 
 export interface Share {
   id: string;
@@ -22,11 +21,7 @@ export const makeShare = (
   token: string,
   wish: { name: string; days: number; search: string },
 ): Promise<Asked<{ data: MadeShare }>> =>
-  change('shares', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', [TOKEN_HEADER]: token },
-    body: JSON.stringify(wish),
-  });
+  change(token, 'shares', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(wish) });
 
 export const revokeShare = (token: string, id: string): Promise<Asked<object>> =>
-  change(`shares/${encodeURIComponent(id)}`, { method: 'DELETE', headers: { [TOKEN_HEADER]: token } });
+  change(token, `shares/${encodeURIComponent(id)}`, { method: 'DELETE' });

@@ -1,0 +1,62 @@
+// The console in several tabs of one browser, which share one session: another tab signs in, or out, meanwhile.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
+import type { TestServer, TestSite } from '../support/server.ts';
+import { readSitePages, signInAt } from './newsroomPage.ts';
+
+describeInBrowser('the console in several tabs', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let page: Page;
+  readSitePages(browser, 'tabs.example', (opened) => {
+    ({ server, site, page } = opened);
+  });
+
+  const signIn = (tab: Page) => signInAt(tab, `${server.url}/console/`, { ...site, secret: site.write_secret });
+
+  /** Another tab signs in: its session replaces that of the others. */
+  async function signInElsewhere(): Promise<void> {
+    await page.context().clearCookies();
+    const tab = await page.context().newPage();
+    await signIn(tab);
+    await tab.close();
+  }
+
+  it('signs out of the session that another tab has opened since', async () => {
+    await signIn(page);
+    await signInElsewhere();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You have signed out.').waitFor();
+    const { code } = await page.evaluate(async () => await (await fetch('session')).json());
+    expect(code).toBe(403);
+  });
+
+  it('keeps what is typed where the session has ended, and writes it after a sign-in in another tab', async () => {
+    await signIn(page);
+    await page.getByText('Write what happened').click();
+    const field = page.getByLabel('What', { exact: true });
+    await field.fill('A deploy');
+    await page.context().clearCookies();
+    const write = page.getByRole('button', { name: 'Write', exact: true });
+    await write.click();
+    await page.getByText('Sign in again in another tab, then repeat it here').waitFor();
+    expect(await field.inputValue()).toBe('A deploy');
+    await signInElsewhere();
+    await write.click();
+    await page.getByText('Written.').waitFor();
+    expect(await page.locator('.annotations ol').textContent()).toContain('A deploy');
+  });
+
+  it('opens all sites for the operator who signs in after a site has signed out', async () => {
+    const made = await runInProcess(['operator', 'token', '--json', '--data', server.dataDir]);
+    await signIn(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Use the operator’s token' }).click();
+    await page.getByLabel('Token').fill(JSON.parse(made.stdout).token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Sites · Operator · Afterword');
+  });
+});
