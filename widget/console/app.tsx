@@ -6,9 +6,14 @@ import { OperatorPages } from './operatorPages.tsx';
 import { placeOf, showSite } from './place.ts';
 import { type OperatorSession, readSession, type Session, signOut } from './session.ts';
 import { SignIn } from './signIn.tsx';
+import { Failed } from './states.tsx';
 import { SessionEnded } from './useAnswer.ts';
 
-type State = { is: 'looking' } | { is: 'out'; why: string } | { is: 'in'; session: Session | OperatorSession };
+type State =
+  | { is: 'looking' }
+  | { is: 'failed'; message: string }
+  | { is: 'out'; why: string }
+  | { is: 'in'; session: Session | OperatorSession };
 
 export function App() {
   const [state, setState] = useState<State>({ is: 'looking' });
@@ -21,14 +26,22 @@ export function App() {
       const why = `You are signed in to ${body.data.site}, and this page is of ${site}. Sign in to ${site} to see it.`;
       return setState({ is: 'out', why });
     }
+    // Whether there is a session is not known: what is shown, and typed there, stays.
+    if (!body && code !== FORBIDDEN) return wasIn ? undefined : setState({ is: 'failed', message });
     showSite(body?.data.role === 'operator' ? undefined : body?.data.site);
     if (body) return setState({ is: 'in', session: body.data });
     const ended = 'Your session has ended. Sign in again: what you chose is still in the address.';
-    setState({ is: 'out', why: code === FORBIDDEN ? (wasIn ? ended : '') : message });
+    setState({ is: 'out', why: wasIn ? ended : '' });
   }, []);
   useEffect(() => void look(false), [look]);
   const ended = useCallback(() => void look(true), [look]);
   if (state.is === 'looking') return <p class="looking">Loading…</p>;
+  if (state.is === 'failed')
+    return (
+      <main class="sign-in">
+        <Failed message={state.message} retry={() => void look(false)} />
+      </main>
+    );
   if (state.is === 'out') return <SignIn why={state.why} onSignedIn={() => void look(false)} />;
   const leave = async () => {
     const { message, code } = await signOut(state.session);

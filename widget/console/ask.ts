@@ -97,13 +97,32 @@ export async function send<T>(address: string, init: RequestInit): Promise<Asked
   };
   try {
     const response = await fetch(root + address, { credentials: 'same-origin', cache: 'no-store', ...init, headers });
-    const body: Body & T = await response.json();
-    if (body.success) return { body, message: '', code: 200 };
-    const complaints = Object.values(body.errors ?? {}).flat();
-    const message = complaints.join(' ') || body.message || `The server answered with status ${response.status}.`;
-    return { message, code: body.code ?? response.status, ...(body.errors && { errors: body.errors }) };
+    return toAsked(response.status, parsed<Body & T>(await response.text()));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return { message: 'Left.', code: 0 };
-    return { message: 'The server did not answer. Is it running, and is this device online?', code: 0 };
+    return { message: NO_ANSWER, code: 0 };
+  }
+}
+
+const NO_ANSWER = 'The server did not answer. Is it running, and is this device online?';
+
+/** What a proxy answers in place of a server that is away. */
+const AWAY: readonly number[] = [502, BUSY, 504];
+
+/** @param body undefined: what came is not of the server, whose every answer is JSON. */
+function toAsked<T>(status: number, body: (Body & T) | undefined): Asked<T> {
+  const page = `A page with status ${status} came instead of an answer. Does a proxy or a network want you to sign in?`;
+  if (body === undefined) return { message: AWAY.includes(status) ? NO_ANSWER : page, code: 0 };
+  if (body.success) return { body, message: '', code: 200 };
+  const complaints = Object.values(body.errors ?? {}).flat();
+  const message = complaints.join(' ') || body.message || `The server answered with status ${status}.`;
+  return { message, code: body.code ?? status, ...(body.errors && { errors: body.errors }) };
+}
+
+function parsed<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
