@@ -57,4 +57,31 @@ describeInBrowser('the console while its server is away', (browser) => {
     await page.getByRole('button', { name: '28 days' }).click();
     await tags().getByText(says).waitFor();
   });
+
+  it('is loaded anew where an upgrade has replaced the files of the page that is open', async () => {
+    await signIn();
+    let isUpgraded = true;
+    await page.route(/\/now[A-Z]\w+-[^/]*\.js$/, (route) =>
+      isUpgraded ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
+    await page.getByText('This part of the console could not be loaded.').waitFor();
+    // The page that is loaded names the files of the new release.
+    page.once('domcontentloaded', () => {
+      isUpgraded = false;
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('[data-figure=visitors]').waitFor();
+    expect(new URL(page.url()).search).toBe('?view=now');
+  });
+
+  it('says to who opens a link that its page could not be loaded, and loads it again', async () => {
+    const file = /\/sharedPage-[^/]*\.js$/;
+    await page.route(file, (route) => route.abort());
+    await page.goto(`${server.url}/console/share/0123456789ab/#not-a-link`);
+    await page.getByText('This part of the console could not be loaded.').waitFor();
+    await page.unroute(file);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'This link opens nothing' }).waitFor();
+  });
 });

@@ -2,6 +2,7 @@
 import pLimit from 'p-limit';
 import { type ComponentChild, render } from 'preact';
 import { App } from './app.tsx';
+import { NotLoaded } from './notLoaded.tsx';
 import { Turns } from './useAnswer.ts';
 import './app.css';
 import './lists/lists.css';
@@ -23,5 +24,15 @@ root.textContent = '';
 const turns = pLimit(AT_ONCE);
 const draw = (page: ComponentChild) => render(<Turns.Provider value={turns}>{page}</Turns.Provider>, root);
 // The page of a link has no sign-in: its part is loaded for it alone.
+const drawShared = (): Promise<void> =>
+  import('./share/sharedPage.tsx').then(
+    ({ SharedPage }) => draw(<SharedPage />),
+    () =>
+      draw(
+        <main class="sign-in">
+          <NotLoaded tryAgain={() => void drawShared()} />
+        </main>,
+      ),
+  );
 if (root.dataset.shared === undefined) draw(<App />);
-else void import('./share/sharedPage.tsx').then(({ SharedPage }) => draw(<SharedPage />));
+else void drawShared();

@@ -1,7 +1,7 @@
 // The operator's pages, which are loaded for the operator alone.
 import type { FunctionComponent } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Failed } from './states.tsx';
+import { NotLoaded } from './notLoaded.tsx';
 
 interface Props {
   onSignOut: () => void;
@@ -23,7 +23,5 @@ export function OperatorPages(props: Props) {
   useEffect(() => void load(), [load]);
   if (loaded === undefined) return <p class="looking">Loading…</p>;
   if (loaded !== 'failed') return <loaded.Page {...props} />;
-  return (
-    <Failed message="This part of the console could not be loaded. Is the server running?" retry={() => void load()} />
-  );
+  return <NotLoaded tryAgain={() => void load()} />;
 }

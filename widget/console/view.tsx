@@ -1,8 +1,8 @@
 // One view: its code is loaded when it is first opened.
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { NotLoaded } from './notLoaded.tsx';
 import { usePageTitle } from './pageTitle.ts';
-import { Failed } from './states.tsx';
 import { useFocusOfView } from './takeFocus.ts';
 import type { ViewName } from './viewNames.ts';
 import { VIEWS, type ViewProps } from './views.ts';
@@ -35,10 +35,5 @@ export function ViewOf({ name, ...props }: ViewProps & { name: ViewName }) {
   useFocusOfView(shown?.View !== undefined);
   if (shown === undefined) return <p class="looking">Loading…</p>;
   if (shown.View) return <shown.View {...props} />;
-  return (
-    <Failed
-      message="This part of the console could not be loaded. Is the server running?"
-      retry={() => setTries(tries + 1)}
-    />
-  );
+  return <NotLoaded tryAgain={() => setTries(tries + 1)} />;
 }

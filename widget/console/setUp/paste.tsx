@@ -20,7 +20,7 @@ export function Paste({ site }: { site: string }) {
         setTrouble('');
         setLayouts(() => loaded.Layouts);
       },
-      () => setTrouble('Not loaded. Is the server running?'),
+      () => setTrouble('Not loaded. Is the server running? If it is, reload the page.'),
     );
   return (
     <section class="sheet panel paste" aria-label="What to paste">

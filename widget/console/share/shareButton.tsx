@@ -18,7 +18,7 @@ export function ShareButton(props: Props) {
         setTrouble('');
         setDialog(() => ShareDialog);
       },
-      () => setTrouble('Not loaded. Is the server running?'),
+      () => setTrouble('Not loaded. Is the server running? If it is, reload the page.'),
     );
   return (
     <>
