@@ -1,11 +1,12 @@
 // The console while an answer is on its way, and where none comes.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { datesOf, dayIn } from '../../widget/console/periods.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
 import { expectTruth as expectFigures } from './besideApi.ts';
-import { readSitePages, settled, signInAt } from './newsroomPage.ts';
+import { readSitePages, settled, signInAt, ZONE } from './newsroomPage.ts';
 
 /** The question for new visitors, which take the longest to count. */
 const ONLY_NEW = /metrics=visitors_new(?:,|%2C)visitors_returning&/;
@@ -91,6 +92,37 @@ describeInBrowser('the console that waits', (browser) => {
     await expectTruth();
     expect(await totalsShown()).toContain('visitors_new');
   });
+
+  it.each([
+    ['the curve', 'Totals', /metrics=views(?:,|%2C)/],
+    ['Devices', 'Devices', /metrics=desktop_views/],
+  ])(
+    'writes no file of %s that has the name of one period and the figures of another',
+    async (what, name, question) => {
+      await signInAt(page, `${server.url}/console/?period=7d`, site);
+      const region = page.getByRole('region', { name });
+      const csv = region.getByRole('button', { name: `CSV of ${what}` });
+      let release = () => {};
+      const held = new Promise<void>((done) => (release = done));
+      await page.route(question, async (route) => {
+        await held;
+        await route.continue();
+      });
+      let files = 0;
+      page.on('download', () => files++);
+      await page.getByRole('button', { name: 'Yesterday' }).click();
+      await page.getByRole('button', { name: 'Yesterday', pressed: true }).waitFor();
+      await csv.dispatchEvent('click');
+      await page.getByRole('button', { name: '28 days' }).click();
+      release();
+      await settled(page);
+      const file = page.waitForEvent('download');
+      await csv.click();
+      const { from } = datesOf('28d', { from: '', to: '' }, dayIn(ZONE, Date.now()));
+      expect((await file).suggestedFilename()).toContain(from);
+      expect(files).toBe(1);
+    },
+  );
 
   it('moves nothing while it waits, where less motion is asked for', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });

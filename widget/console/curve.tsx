@@ -10,6 +10,7 @@ import { toCompact, toFigure, toMoments } from './figures.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
+import { WaitingButton } from './waitingButton.tsx';
 
 interface Props {
   series: Series;
@@ -36,7 +37,7 @@ const HEIGHT = 260;
 const MOST_SAID = 3;
 
 export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES, annotations = [] }: Props) {
-  const { body, interval, pending, message } = series;
+  const { body, interval, isLoading, pending, message } = series;
   const label = metrics[metric] ?? metric;
   const counted = body?.data[0]?.metrics ?? {};
   const isThere = body !== undefined && metric in counted;
@@ -62,9 +63,14 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
         <span class="key before">Period before</span>
         {happened.size > 0 && <span class="key annotation">What happened</span>}
         {isThere && Object.keys(metrics).every((name) => name in counted) && (
-          <button type="button" class="plain" onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}>
+          <WaitingButton
+            type="button"
+            class="plain"
+            isBusy={isLoading}
+            onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}
+          >
             CSV<span class="hidden"> of the curve</span>
-          </button>
+          </WaitingButton>
         )}
       </figcaption>
       <SliderPicture

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { type Cell, download, toCsv } from './csv.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
 import type { Answered } from './useAnswer.ts';
+import { WaitingButton } from './waitingButton.tsx';
 
 export interface Column<T> {
   title: string;
@@ -45,9 +46,10 @@ export function RowsTable<T>({ title, name, answered, columns, more = [], keyOf,
       <header>
         <h2>{title}</h2>
         {rows.length > 0 && message === '' && (
-          <button type="button" class="plain" onClick={save}>
+          // Rows of the question before are shown until those of this one come: the name of a file says that of these.
+          <WaitingButton type="button" class="plain" isBusy={isLoading} onClick={save}>
             CSV<span class="hidden"> of {title}</span>
-          </button>
+          </WaitingButton>
         )}
       </header>
       {message !== '' && <Failed message={message} retry={retry} />}
