@@ -60,7 +60,9 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
         <span class="key now">
           {label} by {interval}
         </span>
-        <span class="key before">Period before</span>
+        {(!isThere || points.some(({ before }) => before !== undefined)) && (
+          <span class="key before">Period before</span>
+        )}
         {happened.size > 0 && <span class="key annotation">What happened</span>}
         {isThere && Object.keys(metrics).every((name) => name in counted) && (
           <WaitingButton

@@ -36,10 +36,12 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
   const x = (index: number) => ROOM.left + (points.length === 1 ? wide / 2 : (index / (points.length - 1)) * wide);
   const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - ROOM.top);
   const now = points.map((point, index): Place => ({ x: x(index), y: y(point.now) }));
-  const before = points.map((point, index): Place => ({ x: x(index), y: y(point.before ?? 0) }));
+  const before = points.map(({ before: value }, index): Place | undefined =>
+    value === undefined ? undefined : { x: x(index), y: y(value) },
+  );
   const isOpen = points.at(-1)!.partial;
   const whole = isOpen ? now.slice(0, -1) : now;
-  const marked = at === undefined ? undefined : now[at];
+  const [marked, beside] = at === undefined ? [] : [now[at], before[at]];
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <defs>
@@ -55,12 +57,12 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
         </text>
       ))}
       <path class="area" d={areaOf(now, floor)} />
-      <path class="before" d={lineOf(before)} />
+      <path class="before" d={lineOf(before.filter((place) => place !== undefined))} />
       <path class="now" d={lineOf(whole)} />
       {isOpen && <path class="now open" d={lineOf(now.slice(-2))} />}
       {now.length === 1 && (
         <>
-          {points[0]!.before !== undefined && <circle class="before" cx={before[0]!.x} cy={before[0]!.y} r="3.5" />}
+          {before[0] && <circle class="before" cx={before[0].x} cy={before[0].y} r="3.5" />}
           <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />
         </>
       )}
@@ -73,7 +75,7 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
       {marked && (
         <g class="marked">
           <line x1={marked.x} x2={marked.x} y1={ROOM.top} y2={floor} />
-          <circle class="before" cx={before[at!]!.x} cy={before[at!]!.y} r="3.5" />
+          {beside && <circle class="before" cx={beside.x} cy={beside.y} r="3.5" />}
           <circle class="dot" cx={marked.x} cy={marked.y} r="4.5" />
         </g>
       )}

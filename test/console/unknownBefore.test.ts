@@ -1,0 +1,41 @@
+// The curve of a site whose older events were removed: of the period before, visitors are no longer known, and none are
+// drawn; its views are known from sums by day.
+import { expect, it } from 'vitest';
+import { DAY } from '../../server/traffic/zone.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { settled } from './newsroomPage.ts';
+import { type RoomPage, roomPage } from './servedConsole.ts';
+
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+const VIEWS = [1, 2, 8, 9, 10].map((days) => NOW - days * DAY);
+
+describeInBrowser('a period before that is not known', (browser) => {
+  let opened: RoomPage;
+  roomPage(browser, { now: NOW, views: VIEWS }, (one) => {
+    opened = one;
+  });
+
+  it('is drawn for no metric that is not known of it', async () => {
+    const { room, url, page } = opened;
+    await room.deps.store.retention.removeBefore([{ site: room.site.id, day: '2040-03-14' }]);
+    await page.clock.setFixedTime(NOW);
+    await page.goto(`${url}?metric=visitors`);
+    await page.getByLabel('Site ID').fill(room.site.id);
+    await page.getByLabel('Secret').fill(room.secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await settled(page);
+    const slider = page.getByRole('slider');
+    /** What is said of the chosen day, the key of the picture, and what is drawn of the period before. */
+    const before = async () => ({
+      says: await slider.getAttribute('aria-valuetext'),
+      key: await page.locator('.curve .key.before').count(),
+      line: (await page.locator('.curve path.before').getAttribute('d'))!.length > 0,
+      dot: await page.locator('.curve g.marked .before').count(),
+    });
+    await slider.press('End');
+    expect(await before()).toEqual({ says: 'Tue 20 Mar: 0 so far', key: 0, line: false, dot: 0 });
+    await page.getByRole('button', { name: /^Views/ }).click();
+    await slider.press('Home');
+    expect(await before()).toMatchObject({ key: 1, line: true, dot: 1 });
+  });
+});
