@@ -1,6 +1,7 @@
 // The view of one post, as a newsroom uses it: a real server, a real browser, and the API asked beside it.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { MAX_URL_LENGTH } from '../../server/contract/limits.ts';
 import type { GrowthRecord, StoredPostRecord } from '../../server/contract/wire.ts';
 import { METRIC_NAMES } from '../../widget/console/choice.ts';
 import { toFigure, toShare } from '../../widget/console/figures.ts';
@@ -144,6 +145,17 @@ describeInBrowser('a post in the console', (browser) => {
     await field.focus();
     await page.keyboard.type('zzzz');
     await page.getByText('No post has all of these words.').waitFor();
+  });
+
+  it('is opened by the longest address that a post can have', async () => {
+    const url = `${HOST}/${'%E0%A4%95'.repeat(220)}`.padEnd(MAX_URL_LENGTH, 'a');
+    await postJson(server, '/v2/metadata/posts', {
+      ...{ apikey: site.apikey, secret: site.write_secret },
+      metadata: { canonical_url: url, title: 'Of long names' },
+    });
+    await open(url);
+    await page.getByRole('heading', { name: 'Of long names', level: 1 }).waitFor();
+    expect(errors).toEqual([]);
   });
 
   it('is said not to be known where an address is that of no post', async () => {
