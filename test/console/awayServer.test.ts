@@ -6,7 +6,9 @@ import type { TestServer, TestSite } from '../support/server.ts';
 import { readSitePages, settled, signInAt } from './newsroomPage.ts';
 
 const REFUSAL = { status: 403, json: { success: false, code: 403, message: 'Forbidden' } };
+const PATIENCE = { timeout: 60_000 };
 const TAGS = '**/api/v2/analytics/tags?**';
+const NOW = '**/api/v2/analytics/now?**';
 
 describeInBrowser('the console while its server is away', (browser) => {
   let server: TestServer;
@@ -18,6 +20,14 @@ describeInBrowser('the console while its server is away', (browser) => {
 
   const signIn = () => signInAt(page, `${server.url}/console/`, site);
   const tags = () => page.getByRole('region', { name: 'Tags' });
+
+  /** Signs in, then opens a view whose timers wait for the test. */
+  async function openLive(search: string): Promise<void> {
+    await signIn();
+    await page.clock.install();
+    await page.goto(`${server.url}/console/${search}`);
+    await page.locator('[data-figure=visitors]').waitFor();
+  }
 
   it('stays open where a question is refused and the session cannot be asked for', async () => {
     await signIn();
@@ -83,5 +93,51 @@ describeInBrowser('the console while its server is away', (browser) => {
     await page.unroute(file);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'This link opens nothing' }).waitFor();
+  });
+
+  it('updates by itself after a question that was refused though the session had not ended', async () => {
+    await openLive('?view=now');
+    await page.route(NOW, (route) => route.fulfill(REFUSAL));
+    const refused = page.waitForResponse(
+      (answer) => answer.url().includes('/analytics/now') && answer.status() === 403,
+    );
+    await page.clock.runFor(10_000);
+    await (await refused).finished();
+    await page.unrouteAll();
+    let isAnswered = false;
+    page.on('response', (answer) => {
+      if (answer.url().includes('/analytics/now') && answer.ok()) isAnswered = true;
+    });
+    await expect.poll(() => page.clock.runFor(1_000).then(() => isAnswered), PATIENCE).toBe(true);
+  });
+
+  it('announces on a wall that figures are no longer updated, and not each answer', async () => {
+    await openLive('?view=wall');
+    await page.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const status = (target instanceof Element ? target : target.parentElement)?.closest('[role=status]');
+          if (status?.textContent) said.push(status.textContent);
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+    const time = () => page.locator('.foot').innerText();
+    const before = await time();
+    await page.route(NOW, async (route) => {
+      const body = await (await route.fetch()).json();
+      body.data[0].period_end = new Date(Date.now() + 60_000).toISOString();
+      await route.fulfill({ json: body });
+    });
+    await page.clock.runFor(10_000);
+    await expect.poll(time, PATIENCE).not.toBe(before);
+    expect(await said()).toEqual([]);
+    await page.unrouteAll();
+    await page.route(NOW, (route) => route.abort());
+    await page.clock.runFor(10_000);
+    await expect.poll(time, PATIENCE).toMatch(/^The server did not answer\. .* Last updated \d\d:\d\d:\d\d$/);
+    expect((await said()).at(-1)).toMatch(/^The server did not answer\.[^\d]*$/);
   });
 });

@@ -29,7 +29,8 @@ interface State<T> extends Omit<Live<T>, 'isLoading' | 'retry'> {
 }
 
 /**
- * @param onEnded The session has ended: nothing more is asked.
+ * @param onEnded A question was refused for want of a session. It is asked again as long as the component is there: the
+ * session may not have ended, where another tab has signed in meanwhile.
  * @param pauseAfter Milliseconds after an answer until it is asked again; undefined: only where the tab is shown again.
  * A constant, which does not change. Default: ten seconds.
  */
@@ -54,7 +55,11 @@ export function useLive<T>(
       const { body, message, code } = await askInTime<T>(path, params, left.signal);
       isAsking = false;
       if (left.signal.aborted) return;
-      if (code === FORBIDDEN) return onEnded();
+      if (code === FORBIDDEN) {
+        onEnded();
+        timer = setTimeout(() => void ask(), EVERY_MS);
+        return;
+      }
       failures = body === undefined ? failures + 1 : 0;
       const pause = body === undefined ? Math.min(EVERY_MS * 2 ** failures, LONGEST_MS) : pauseAfter(body);
       setState((last) => ({

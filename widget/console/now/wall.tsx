@@ -16,22 +16,27 @@ import { isOfNow, KINDS, LABELS, momentOf, PLACES, updatedAt, usualOf, whyNothin
 /** Figures in a row, and kinds of sources in the next one. */
 const ROW = 3;
 
-export function Wall({ session, choice }: ViewProps) {
+export function Wall(props: ViewProps) {
+  const { session } = props;
   const { posts, theme } = readWallSettings(location.search);
-  const { section } = choice.filters;
   const [isEnded, setEnded] = useState(false);
   const look = useContext(SessionEnded);
   const isShared = session.shared !== undefined;
   const ended = useCallback(() => (isShared ? look() : setEnded(true)), [isShared, look]);
   useTheme(theme);
+  return isEnded ? <Ended site={session.site} /> : <Live {...props} posts={posts} onEnded={ended} />;
+}
+
+/** @param props.onEnded A constant, which does not change. */
+function Live({ session, choice, posts, onEnded }: ViewProps & { posts: number; onEnded: () => void }) {
+  const { section } = choice.filters;
   const narrowed = section === undefined ? [] : [['section', section] as const];
   const { body, message } = useLive<{ data: [NowRecord] }>(
     '/v2/analytics/now',
     [['posts', String(posts)], ...narrowed],
-    ended,
+    onEnded,
   );
   const record = body?.data[0];
-  if (isEnded) return <Ended site={session.site} />;
   return (
     <main id="figures" class="wall" style={{ '--posts': String(posts) }}>
       <h1>
@@ -39,8 +44,9 @@ export function Wall({ session, choice }: ViewProps) {
       </h1>
       {record && <Screen record={record} zone={session.timezone} />}
       {!record && message === '' && <p class="soft">Loading…</p>}
-      <p class={`foot ${message === '' ? 'soft' : 'late'}`} role="status">
-        {message !== '' && `${message} `}
+      <p class={`foot ${message === '' ? 'soft' : 'late'}`}>
+        {/* The time alone changes with each answer: it is not announced. */}
+        <span role="status">{message}</span>{' '}
         {record && `${message === '' ? '' : 'Last updated '}${updatedAt(record, session.timezone)}`}
       </p>
     </main>
