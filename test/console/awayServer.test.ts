@@ -111,6 +111,19 @@ describeInBrowser('the console while its server is away', (browser) => {
     await expect.poll(() => page.clock.runFor(1_000).then(() => isAnswered), PATIENCE).toBe(true);
   });
 
+  it('leaves the keyboard at the table whose figures are asked for again', async () => {
+    await signIn();
+    await page.route(TAGS, (route) => route.abort());
+    await page.getByRole('button', { name: '28 days' }).click();
+    await tags().getByText('The server did not answer.').waitFor();
+    await page.unrouteAll();
+    await tags().getByRole('button', { name: 'Try again' }).press('Enter');
+    await settled(page);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Tags');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('CSV of Tags');
+  });
+
   it('announces on a wall that figures are no longer updated, and not each answer', async () => {
     await openLive('?view=wall');
     await page.evaluate(() => {

@@ -1,9 +1,18 @@
 // What stands in the place of figures that cannot be shown.
+import { focusAround } from './takeFocus.ts';
+
+/** The button goes when the figures come, or when they are waited for. */
+const retrying =
+  (retry: () => void) =>
+  ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    focusAround(currentTarget);
+    retry();
+  };
 
 export const Failed = ({ message, retry }: { message: string; retry: () => void }) => (
   <div class="state" role="alert">
     <p>{message}</p>
-    <button type="button" class="again" onClick={retry}>
+    <button type="button" class="again" onClick={retrying(retry)}>
       Try again
     </button>
   </div>
@@ -13,7 +22,7 @@ export const Failed = ({ message, retry }: { message: string; retry: () => void 
 export const Stale = ({ message, pause, retry }: { message: string; pause: number; retry: () => void }) => (
   <p class="stale">
     {message} Asked again in {pause} seconds.{' '}
-    <button type="button" class="plain" onClick={retry}>
+    <button type="button" class="plain" onClick={retrying(retry)}>
       Ask now
     </button>
   </p>

@@ -8,6 +8,13 @@ export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 /** Moves the focus to the heading above what was pressed and goes now: its row, or the button itself. */
 export const focusHeading = (heading: HTMLElement | null): void => heading?.focus({ preventScroll: true });
 
+/** Moves the focus to the part of the page around a control that goes when it is pressed. */
+export function focusAround(control: HTMLElement): void {
+  const around = control.closest<HTMLElement>('section, article, dialog, main');
+  if (around !== null && !around.hasAttribute('tabindex')) around.tabIndex = -1;
+  focusHeading(around);
+}
+
 /** The figures of the view take it, for a control that goes because they are chosen otherwise now. */
 export const focusFigures = (): void => focusHeading(document.getElementById('figures'));
 
