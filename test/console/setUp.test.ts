@@ -59,6 +59,8 @@ describeInBrowser('set-up', (browser) => {
       ]),
     );
 
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+
   it('says that nothing came, and gives the lines to paste', async () => {
     expect(await page.locator('.verdict').innerText()).toContain('Nothing has come from your site');
     expect(await page.locator('.snippet code').first().innerText()).toBe(
@@ -152,7 +154,16 @@ describeInBrowser('set-up', (browser) => {
     await button.click();
     await pages.getByText('Asked for: it is read next.').waitFor();
     expect(await pages.getByRole('alert').count()).toBe(0);
+    expect(await focused()).toBe('Asked for: it is read next.');
     expect(await page.title()).toMatch(/ · Afterword$/);
+  });
+
+  it('keeps the keyboard on the button that has a page checked', async () => {
+    const check = page.getByRole('region', { name: 'Check your page' });
+    await check.getByLabel('Address of an article').fill(`http://${HOST}/care`);
+    await check.getByRole('button', { name: 'Check' }).press('Enter');
+    await check.getByRole('listitem').first().waitFor();
+    expect(await focused()).toBe('Check');
   });
 
   it('is accessible on a desktop and a phone, in light and dark, and fits them', async () => {

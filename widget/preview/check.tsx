@@ -19,6 +19,7 @@ export function Check({ site }: { site: string }) {
   const [asked, setAsked] = useState<Asked<Finding[]>>();
   const check = async (event: Event) => {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     setAsked(await ask<Finding[]>(`${root}/preview/check`, { apikey: site, url }));
     setBusy(false);
@@ -37,7 +38,8 @@ export function Check({ site }: { site: string }) {
             onInput={({ currentTarget }) => setUrl(currentTarget.value)}
           />
         </label>
-        <button type="submit" class="primary" disabled={busy}>
+        {/* `disabled` would take the focus from the button that was pressed. */}
+        <button type="submit" class="primary" aria-disabled={busy}>
           {busy ? 'Reading…' : 'Check'}
         </button>
       </form>

@@ -18,6 +18,7 @@ export function Why({ choice, post }: { choice: Choice; post: string }) {
   const [asked, setAsked] = useState<Asked<Explained[]>>();
   const explain = async (event: Event) => {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     setAsked(await ask<Explained[]>(`${root}/v2/related`, toQuestion(choice, { post, secret, visitor })));
     setBusy(false);
@@ -41,7 +42,7 @@ export function Why({ choice, post }: { choice: Choice; post: string }) {
           <span>Visitor id (optional)</span>
           <input type="text" value={visitor} onInput={({ currentTarget }) => setVisitor(currentTarget.value)} />
         </label>
-        <button type="submit" disabled={busy}>
+        <button type="submit" aria-disabled={busy}>
           {busy ? 'Asking…' : 'Explain'}
         </button>
       </form>

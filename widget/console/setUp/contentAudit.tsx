@@ -8,7 +8,9 @@ import { PageLink, PostTitle } from '../choiceLink.tsx';
 import { toFigure, toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
+import { takeFocus } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
+import { WaitingButton } from '../waitingButton.tsx';
 import { LACKING, orphansOf, unreadOf } from './auditWords.ts';
 import type { Remedy } from './words.ts';
 
@@ -125,15 +127,26 @@ const Pages = ({ pages, count, session }: CrawlFailuresRecord & { session: Sessi
 
 function ReadAgain({ url, session }: { url: string; session: Session }) {
   const [asked, setAsked] = useState<Asked<object>>();
-  const ask = async () => setAsked(await act<object>(session.token, '/v2/crawl', undefined, [['url', url]]));
+  const [isBusy, setBusy] = useState(false);
+  const ask = async () => {
+    setBusy(true);
+    setAsked(await act<object>(session.token, '/v2/crawl', undefined, [['url', url]]));
+    setBusy(false);
+  };
   const isDone = asked?.body !== undefined;
   return (
     <>
-      <span role="status">{isDone && 'Asked for: it is read next.'}</span>
+      <span role="status">
+        {isDone && (
+          <span ref={takeFocus} tabIndex={-1}>
+            Asked for: it is read next.
+          </span>
+        )}
+      </span>
       {!isDone && (
-        <button type="button" class="plain" onClick={() => void ask()}>
+        <WaitingButton type="button" class="plain" isBusy={isBusy} onClick={() => void ask()}>
           Read again<span class="hidden"> {url}</span>
-        </button>
+        </WaitingButton>
       )}
       {asked && !isDone && (
         <span role="alert" class="trouble">
