@@ -46,6 +46,7 @@ describeInBrowser('a link to one view of the console', (browser) => {
     await editor.getByRole('button', { name: 'Share' }).press('Enter');
     const dialog = editor.getByRole('dialog', { name: 'Share this view' });
     await dialog.getByText('There is none.').waitFor();
+    await dialog.getByText('it stands in this list, and on the page of the link').waitFor();
     await dialog.getByLabel('Name').press('Enter');
     await dialog.getByText('Give a name of 1 to 80 characters').waitFor();
     await editor.keyboard.type(name);

@@ -113,7 +113,7 @@ function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMad
       <Field
         label="Name"
         value={name}
-        hint="For this list: who gets it, or what for."
+        hint="What it is for: it stands in this list, and on the page of the link."
         errors={errors.name}
         onInput={setName}
       />
