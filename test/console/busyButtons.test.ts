@@ -84,6 +84,42 @@ describeInBrowser('buttons of the console that wait for the server', (browser) =
     expect(await focused()).toBe('The dial of related posts');
   });
 
+  it('remove and write again one annotation, also where each is pressed twice before the server answers', async () => {
+    await postJson(server, '/v2/annotations', { apikey: site.apikey, secret: site.write_secret, label: 'A relaunch' });
+    await open('?period=today');
+    await page.getByText('What happened (').click();
+    let sent = 0;
+    const pressTwice = async (name: string) => {
+      let answer = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/api/v2/annotations?*', async (route) => {
+        sent++;
+        await held;
+        await route.continue();
+      });
+      const before = sent;
+      await page.getByRole('button', { name }).press('Enter');
+      await expect.poll(() => sent).toBe(before + 1);
+      await page.keyboard.press('Enter');
+      // What a press sends is sent before the page is drawn.
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      answer();
+      await page.unrouteAll({ behavior: 'wait' });
+    };
+    const annotations = page.locator('.annotations');
+    await pressTwice('Remove A relaunch');
+    await annotations.getByText('Removed: A relaunch').waitFor();
+    await pressTwice('Write it again');
+    await annotations.getByText('Written again: A relaunch').waitFor();
+    expect(sent).toBe(2);
+    expect(await annotations.getByRole('alert').count()).toBe(0);
+    await page.reload();
+    await page.getByText('What happened (').click();
+    expect(await annotations.locator('ol bdi', { hasText: 'A relaunch' }).count()).toBe(1);
+  });
+
   it('keep the focus while an annotation is written', async () => {
     await open('?period=today');
     await page.getByText('Write what happened').click();

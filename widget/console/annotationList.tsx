@@ -1,5 +1,5 @@
 // What happened in the period of a curve, as a list below it. Labels come from outside: they are only text.
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 import { AnnotationForm, type Changed, removeAnnotation, restoreAnnotation } from './annotationForm.tsx';
 import { nameOf } from './annotations.ts';
@@ -9,9 +9,10 @@ import { toMoment } from './figures.ts';
 import { isSecondClick } from './secondClick.ts';
 import type { Session } from './session.ts';
 import { Failed } from './states.tsx';
-import { takeFocus } from './takeFocus.ts';
+import { focusControl, takeFocus } from './takeFocus.ts';
 import type { Annotations } from './useAnnotations.ts';
 import type { Answered } from './useAnswer.ts';
+import { WaitingButton } from './waitingButton.tsx';
 
 interface Props {
   session: Session;
@@ -38,6 +39,8 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
   const [removed, setRemoved] = useState<AnnotationRecord>();
   const [restored, setRestored] = useState<AnnotationRecord>();
   const [trouble, setTrouble] = useState('');
+  const [isRestoring, setRestoring] = useState(false);
+  const going = useRef(new Set<string>());
   const after = ({ message, code }: Changed, nowRemoved?: AnnotationRecord) => {
     setTrouble(message);
     if (message === '') {
@@ -47,8 +50,17 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
     // Refused where another editor has removed it meanwhile.
     if (message === '' || code === UNPROCESSABLE) retry();
   };
-  const remove = async (one: AnnotationRecord, id: string) => after(await removeAnnotation(session, id), one);
-  const restore = async (one: AnnotationRecord) => after(await restoreAnnotation(session, one));
+  const remove = async (one: AnnotationRecord, id: string) => {
+    if (going.current.has(id)) return;
+    going.current.add(id);
+    after(await removeAnnotation(session, id), one);
+    going.current.delete(id);
+  };
+  const restore = async (one: AnnotationRecord) => {
+    setRestoring(true);
+    after(await restoreAnnotation(session, one));
+    setRestoring(false);
+  };
   return (
     <>
       {data.length > 0 && (
@@ -81,9 +93,11 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
         {removed && (
           <>
             Removed: <bdi>{removed.label}</bdi>{' '}
-            <button key={removed.id} type="button" class="plain" ref={takeFocus} onClick={() => void restore(removed)}>
-              Write it again
-            </button>
+            <span key={removed.id} ref={focusControl}>
+              <WaitingButton type="button" class="plain" isBusy={isRestoring} onClick={() => void restore(removed)}>
+                Write it again
+              </WaitingButton>
+            </span>
           </>
         )}
         {restored && (

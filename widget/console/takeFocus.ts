@@ -5,6 +5,9 @@ import { ChoosingContext } from './choiceLink.tsx';
 /** A ref of what appears where something was pressed that is gone now. It has a `tabIndex` where it is no control. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
+/** As `takeFocus`, for the control in an element. */
+export const focusControl = (element: HTMLElement | null): void => takeFocus(element?.querySelector('button') ?? null);
+
 /** Moves the focus to the heading above what was pressed and goes now: its row, or the button itself. */
 export const focusHeading = (heading: HTMLElement | null): void => heading?.focus({ preventScroll: true });
 
