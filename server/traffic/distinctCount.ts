@@ -9,9 +9,9 @@ export const PRECISION_OF_HOURS = 14;
 /** Multiple of the registers up to which the engine counts linearly, without a bias. */
 const LINEAR = 2.5;
 /**
- * Bias of the raw estimate, as a multiple of the registers: so much just beyond linear counting, less by this power of e
- * for each multiple more. Fitted to the expectation of the estimate for a Poisson distribution of values over registers,
- * `n + bias = m / (2 ln 2 · sum over k of 2^-k (exp(-n/m 2^-k) - exp(-n/m 2^(1-k))))`, within 0.0006.
+ * Bias of the raw estimate, as a multiple of the registers: so much just beyond linear counting, less by a power of e
+ * for each multiple more. Fitted, within 0.0006, to the expectation of the estimate of n values in m registers,
+ * `m / (2 ln 2 · E(2^-M))`, where a register M is at most k with the probability `exp(-n / m · 2^-k)` (Poisson).
  * Source: Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", 2007, section 4.
  */
 const BIAS = 0.066;

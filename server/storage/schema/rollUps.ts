@@ -240,8 +240,8 @@ const FIRST_VIEWS: Table = {
   },
   engine: 'AggregatingMergeTree',
   orderBy: ['site', 'visitor'],
-  // As long as an event of the visitor is there. Readers without an id are other visitors each day: for ever, their rows
-  // would be most of the table.
+  // As long as an event of the visitor is there. Readers without an id are other visitors each day: kept for good,
+  // their rows would be most of the table.
   ttl: 'last_day + INTERVAL 400 DAY',
   inserts: 'once',
   // The table has one partition, which is written to every day. Parts older than a day are merged into one, with one
