@@ -6,6 +6,7 @@ import {
   type ExperimentResult,
   isCompared,
   type Rates,
+  toSigned,
 } from '../contract/experiments.ts';
 import { METRICS, type Metric } from '../experiments/metrics.ts';
 import { table } from './output.ts';
@@ -46,7 +47,7 @@ const rowsOf = ({ name, readers, rates, comparisons }: Variant, control: Rates |
 /** By how much it is more, and the ends of the interval. */
 function differenceOf(metric: Metric, { difference, low, high, decided }: ComparisonRecord): string {
   if (difference === null || low === null || high === null) return 'too little is known';
-  const signed = (value: number) => `${value < 0 ? '' : '+'}${printed(metric, value)}`;
+  const signed = (value: number) => toSigned(value, (size) => printed(metric, size));
   return `${signed(difference)}, ${signed(low)} to ${signed(high)}${decided === null ? '' : `: ${decided}`}`;
 }
 

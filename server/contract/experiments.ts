@@ -90,6 +90,12 @@ export interface ComparisonRecord {
   decided: 'better' | 'worse' | null;
 }
 
+/** A difference with its sign; none for one that is written as nothing. */
+export function toSigned(difference: number, write: (size: number) => string): string {
+  const size = write(Math.abs(difference));
+  return Number.parseFloat(size) === 0 ? size : `${difference > 0 ? '+' : '-'}${size}`;
+}
+
 /** What is known of an experiment; of one that has ended, what was known then. */
 export interface ExperimentResult {
   /** When it was counted; ISO 8601, UTC. */

@@ -1,9 +1,10 @@
 // What the console computes itself: days of periods, addresses, files for spreadsheets, the steps of an axis.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toSigned } from '../../server/contract/experiments.ts';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
-import { changeOf, dayWriter, toFigure, toMoment, toMoments, toSigned } from '../../widget/console/figures.ts';
+import { changeOf, dayWriter, toFigure, toMoment, toMoments } from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';

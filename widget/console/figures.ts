@@ -18,12 +18,6 @@ const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigi
 /** A share of which hundredths of a percent matter, such as that of clicks. */
 export const toRate = (share: number): string => RATE.format(share);
 
-/** A difference with its sign; none for one that is written as nothing. */
-export function toSigned(difference: number, write: (size: number) => string): string {
-  const size = write(Math.abs(difference));
-  return Number.parseFloat(size) === 0 ? size : `${difference > 0 ? '+' : '-'}${size}`;
-}
-
 /** For the axis. */
 export const toCompact = (value: number): string => COMPACT.format(value);
 

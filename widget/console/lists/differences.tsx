@@ -7,8 +7,9 @@ import {
   isMeasured,
   RATES,
   type Rate,
+  toSigned,
 } from '../../../server/contract/experiments.ts';
-import { toFigure, toRate, toSigned } from '../figures.ts';
+import { toFigure, toRate } from '../figures.ts';
 
 const LABELS: Record<Rate, string> = {
   clicks: 'Clicks a list',
