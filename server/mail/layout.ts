@@ -38,6 +38,9 @@ const DARK_STYLE = [
   `.line{border-color:${DARK.line}!important}`,
 ].join('');
 
+/** A long word or an address breaks: a program shows a wider mail smaller as a whole. */
+const BREAKS = 'word-break:break-word';
+
 /** Class and style of an element in one of the colours. */
 const ink = (name: 'text' | 'muted' | 'link', more = ''): string =>
   `class="${name}" style="color:${COLOURS[name]};${more}"`;
@@ -78,7 +81,7 @@ export function part(title: string, rows: readonly string[]): string {
 /** A row with something at its left and a number at its right. */
 export function row(left: string, right: string): string {
   const cell = `border-top:1px solid ${COLOURS.line};padding:10px 0;${FONT};font-size:15px;line-height:21px;vertical-align:top`;
-  return `<tr><td class="line text" style="color:${COLOURS.text};${cell};word-break:break-word">${left}</td><td class="line text" align="right" style="color:${COLOURS.text};${cell};padding-left:16px;white-space:nowrap;font-weight:600">${right}</td></tr>`;
+  return `<tr><td class="line text" style="color:${COLOURS.text};${cell};${BREAKS}">${left}</td><td class="line text" align="right" style="color:${COLOURS.text};${cell};padding-left:16px;white-space:nowrap;font-weight:600">${right}</td></tr>`;
 }
 
 export const table = (rows: string): string =>
@@ -108,11 +111,11 @@ export function frame({ title, preview, over, heading, body, foot }: Frame): str
 <div style="display:none;max-height:0;overflow:hidden">${text(preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${background('page')}><tr><td class="outer" align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
-<td align="left" ${background('card', `padding:28px 32px;border-radius:12px;${FONT}`).replace('class="', 'class="card ')}>
+<td align="left" ${background('card', `padding:28px 32px;border-radius:12px;${BREAKS};${FONT}`).replace('class="', 'class="card ')}>
 <div ${ink('muted', 'font-size:14px;line-height:20px')}>${text(over)}</div>
 <h1 ${ink('text', 'margin:0 0 20px;font-size:22px;line-height:28px;font-weight:700')}>${text(heading)}</h1>
 ${body}
-</td></tr><tr><td align="left" style="padding:16px 32px;${FONT};font-size:13px;line-height:19px" class="muted card">${foot}</td></tr></table>
+</td></tr><tr><td align="left" style="padding:16px 32px;${BREAKS};${FONT};font-size:13px;line-height:19px" class="muted card">${foot}</td></tr></table>
 </td></tr></table>
 </body></html>
 `;
