@@ -74,6 +74,28 @@ describeInBrowser('the pages of the newspaper', (browser) => {
     await context.close();
   });
 
+  it('leave no half of a row empty on a tablet, and break no figure on a phone', async () => {
+    const page = await browser().newPage({ viewport: { width: 768, height: 800 } });
+    await page.goto(`${origin}/`);
+    const [row, last] = await page
+      .locator('.desks, .desk:last-child')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+    expect(last).toBe(row);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(`${origin}/_behind`);
+    const figures = page.locator('.brought td');
+    expect(await figures.count()).toBe(6);
+    const lines = await figures.evaluateAll((all) =>
+      all.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(lines).toEqual([1, 1, 1, 1, 1, 1]);
+    await page.context().close();
+  });
+
   it('are whole without JavaScript', async () => {
     const context = await browser().newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
