@@ -13,6 +13,11 @@ export function toFigure(value: number): string {
   return (size < 10 ? HUNDREDTHS : size < 1000 ? TENTHS : WHOLE).format(value);
 }
 
+/** What gives a column of a table the room of its longest figure; app.css reads it. */
+export const roomFor = (figures: readonly number[]): { '--figure': string } => ({
+  '--figure': String(Math.max(0, ...figures.map((value) => toFigure(value).length))),
+});
+
 const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
 
 /** A share of which hundredths of a percent matter, such as that of clicks. */

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
 import { download, toCsv } from './csv.ts';
-import { toFigure } from './figures.ts';
+import { roomFor, toFigure } from './figures.ts';
 import { MoreButton } from './moreButton.tsx';
 import { PanelRow } from './panelRow.tsx';
 import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
@@ -69,7 +69,12 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
             <tr>
               <th scope="col">{panel.title.replace(/s$/, '')}</th>
               {columns.map((name) => (
-                <th key={name} scope="col" {...(name === metric && { 'aria-sort': 'descending' as const })}>
+                <th
+                  key={name}
+                  scope="col"
+                  style={roomFor(rows.map(({ metrics }) => metrics[name] ?? 0))}
+                  {...(name === metric && { 'aria-sort': 'descending' as const })}
+                >
                   {METRICS[name]}
                 </th>
               ))}

@@ -1,6 +1,7 @@
 // A table of records that are no filter: each column says how a cell is shown, and what it is in a file.
 import type { ComponentChildren } from 'preact';
 import { type Cell, download, toCsv } from './csv.ts';
+import { roomFor } from './figures.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
 import type { Answered } from './useAnswer.ts';
 import { WaitingButton } from './waitingButton.tsx';
@@ -60,7 +61,7 @@ export function RowsTable<T>({ title, name, answered, columns, more = [], keyOf,
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.title} scope="col">
+                <th key={column.title} scope="col" style={roomFor(figuresIn(column, rows))}>
                   {column.title}
                 </th>
               ))}
@@ -90,3 +91,6 @@ export function RowsTable<T>({ title, name, answered, columns, more = [], keyOf,
     </section>
   );
 }
+
+const figuresIn = <T,>({ cell }: Column<T>, rows: readonly T[]): number[] =>
+  rows.map(cell).filter((value) => typeof value === 'number');

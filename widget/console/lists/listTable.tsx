@@ -3,7 +3,7 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 import { download, toCsv } from '../csv.ts';
-import { toFigure, toRate } from '../figures.ts';
+import { roomFor, toFigure, toRate } from '../figures.ts';
 import { MoreButton } from '../moreButton.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded, useAnswer } from '../useAnswer.ts';
@@ -89,7 +89,7 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
             <tr>
               <th scope="col">{rowTitle}</th>
               {NAMES.map((one) => (
-                <th key={one} scope="col">
+                <th key={one} scope="col" style={roomFor(rows.map(({ metrics }) => metrics[one] ?? 0))}>
                   {COLUMNS[one]}
                 </th>
               ))}

@@ -1,0 +1,90 @@
+// Figures of a large site, on a phone as well: none is cut off, and none runs into what stands beside it.
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { readSitePages, settled, signInAt } from './newsroomPage.ts';
+
+/** Of seven digits and more, from those of a small site. */
+const TIMES = 1_234_567;
+/** Metrics that are shares, which stay as they are. */
+const SHARE = /rate|recirculation/;
+
+type Json = Record<string, unknown>;
+
+/** Each figure of an answer, so many times. */
+const enlarged = (value: unknown, name = ''): unknown => {
+  if (Array.isArray(value)) return value.map((one) => enlarged(one, name));
+  if (typeof value === 'number') return SHARE.test(name) ? value : Math.round(value * TIMES);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value as Json).map(([key, one]) => [key, enlarged(one, key)]));
+};
+
+async function enlarge(page: Page, paths: string): Promise<void> {
+  await page.route(paths, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: enlarged(await answer.json()) });
+  });
+}
+
+/** Texts of elements that are wider than the element. */
+const spilled = (all: Locator): Promise<string[]> =>
+  all.evaluateAll((elements) =>
+    elements
+      .filter((element) => getComputedStyle(element).display !== 'none')
+      .filter((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const { left, right } = range.getBoundingClientRect();
+        const box = element.getBoundingClientRect();
+        return left < box.left - 0.5 || right > box.right + 0.5;
+      })
+      .map((element) => element.textContent ?? ''),
+  );
+
+describeInBrowser('a large site', (browser) => {
+  let page: Page;
+  let open: (search: string) => Promise<void>;
+  readSitePages(browser, 'large.example', ({ server, site, page: its }) => {
+    page = its;
+    open = (search) => signInAt(page, `${server.url}/console/${search}`, site);
+  });
+
+  it.each([320, 390, 1440])('has each figure of its tables in its column, at %i pixels', async (width) => {
+    await enlarge(page, '**/api/v2/analytics/**');
+    await page.setViewportSize({ width, height: 900 });
+    await open('');
+    const figures = page.locator('.panel td');
+    await until('millions are shown', async () => (await figures.allInnerTexts()).some((text) => text.length > 9));
+    expect(await spilled(figures)).toEqual([]);
+    expect(await spilled(page.locator('.totals li'))).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+  it.each([
+    [1920, 1080],
+    [390, 844],
+  ])('keeps readers of a post beside its title on a wall, at %i by %i pixels', async (width, height) => {
+    await page.route('**/api/v2/analytics/now*', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: [{ posts: object[] }] };
+      const posts = body.data[0].posts.map((post) => ({ ...post, visitors: 12_345 }));
+      await route.fulfill({ response: answer, json: { ...body, data: [{ ...body.data[0], posts }] } });
+    });
+    await page.setViewportSize({ width, height });
+    await open('');
+    await settled(page);
+    await page.goto(page.url().replace(/\/console\/.*/, '/console/?view=wall'));
+    const rows = page.locator('.read li[data-key]');
+    await rows.first().waitFor();
+    const gaps = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const range = document.createRange();
+        range.selectNodeContents(row.querySelector('strong')!);
+        return row.querySelector('.title')!.getBoundingClientRect().left - range.getBoundingClientRect().right;
+      }),
+    );
+    for (const gap of gaps) expect(gap).toBeGreaterThan(2);
+    expect(await rows.first().innerText()).toMatch(/^12,345/);
+  });
+});
