@@ -61,6 +61,21 @@ describeInBrowser('a large site', (browser) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
+  it('says what is at each place of a curve within a narrow window', async () => {
+    await page.setViewportSize({ width: 320, height: 900 });
+    await enlarge(page, '**/api/v2/analytics/series*');
+    await open('?period=yesterday');
+    const slider = page.getByRole('slider');
+    await slider.press('Home');
+    const places = Number(await slider.getAttribute('aria-valuemax')) + 1;
+    for (let place = 0; place < places; place++) {
+      const { x, width } = (await page.locator('.tip').boundingBox())!;
+      expect([place, x >= 0, x + width <= 320]).toEqual([place, true, true]);
+      await slider.press('ArrowRight');
+    }
+    expect(places).toBeGreaterThan(20);
+  });
+
   it.each([
     [1920, 1080],
     [390, 844],
