@@ -242,6 +242,20 @@ describeInBrowser('the console', (browser) => {
     await page.getByText('Give a first day that is not after the last.').waitFor();
   });
 
+  it.each([320, 768, 1024, 1440])('has all its views in sight, at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await signInAt(page, `${server.url}/console/`, site);
+    const views = page.getByRole('navigation', { name: 'Views' });
+    expect(await views.getByRole('link').allInnerTexts()).toEqual(['Now', 'Traffic', 'Lists', 'Set-up']);
+    const [room, taken] = await views.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth]);
+    expect(taken).toBe(room);
+    const [name, end] = await Promise.all([
+      page.locator('.bar .site').boundingBox(),
+      page.getByRole('button', { name: 'Sign out' }).boundingBox(),
+    ]);
+    expect(end!.y, 'the way out is beside the name of the site').toBeLessThan(name!.y + name!.height);
+  });
+
   it('is accessible on a desktop and a phone, in light and dark, and fits them', async () => {
     await page.goto(`${server.url}/console/`);
     await page.getByLabel('Site ID').waitFor();
