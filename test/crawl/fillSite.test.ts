@@ -267,11 +267,10 @@ test.concurrent('pages that a site has no room for are left out, and the same co
   const most = (posts: string) => doneInProcess(['site', 'change', id, '--max-posts', posts, '--data', server.dataDir]);
   await most('1');
   const said = / read: 1, 1 of them posts\n {2}left out: 1, the site has as many posts as it may/;
-  const full = await crawl(server, '--sitemap', `${origin}/s.xml`);
-  expect(full).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
+  const words = ['--sitemap', `${origin}/s.xml`];
+  expect(await crawl(server, ...words)).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
   await most('none');
-  const again = await crawlJson(server, '--sitemap', `${origin}/s.xml`);
-  expect(again).toMatchObject({ queued: { queued: 1, known: 1 }, read: { posts: 1 } });
+  expect(await crawlJson(server, ...words)).toMatchObject({ queued: { queued: 1, known: 1 }, read: { posts: 1 } });
 });
 
 test.concurrent('without a server the command reads the pages itself, and continues where it was killed', async () => {
