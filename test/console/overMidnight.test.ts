@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { HOUR } from '../../server/traffic/zone.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { settled } from './newsroomPage.ts';
 import { type RoomPage, roomPage } from './servedConsole.ts';
 
@@ -45,5 +46,28 @@ describeInBrowser('a console that stays open over midnight', (browser) => {
     await settled(later);
     expect(await later.locator('[data-total=views]').innerText()).toContain('2');
     await later.close();
+  });
+
+  it('has the figures of a day that is not over again every ten minutes, and of one that is over once', async () => {
+    room.setNow(EVENING + 9.2 * HOUR);
+    const open = await page.context().newPage();
+    await open.clock.install({ time: EVENING + 9.2 * HOUR });
+    const asked: string[] = [];
+    open.on('request', (request) => asked.push(request.url()));
+    await open.goto(`${url}?period=today`);
+    await settled(open);
+    expect(await open.locator('[data-total=views]').innerText()).toContain('1');
+    room.setNow(EVENING + 10 * HOUR);
+    await open.clock.fastForward(0.8 * HOUR);
+    await until('the second view is there', async () =>
+      (await open.locator('[data-total=views]').innerText()).includes('2'),
+    );
+    await settled(open);
+    await open.goto(`${url}?period=yesterday`);
+    await settled(open);
+    asked.length = 0;
+    await open.clock.fastForward(HOUR);
+    expect(asked.filter((address) => address.includes('/analytics/series'))).toEqual([]);
+    await open.close();
   });
 });
