@@ -71,12 +71,13 @@ function besideUsual({ value, usual, weeks }: Figure): string {
 export function change(value: number, usual: number): string {
   if (usual === 0) return value === 0 ? 'as usual' : 'new';
   const percent = Math.round((value / usual - 1) * 100);
-  return `${percent > 0 ? '+' : ''}${percent} %`;
+  return `${percent > 0 ? '+' : ''}${whole(percent)} %`;
 }
 
 export const pageViews = (value: number): string => counted(value, 'page view');
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+/** Without a sign before nothing. */
+export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString('en');
 
 function part<T>(title: string, rows: readonly T[], lineOf: (row: T) => string): string[] {
   return rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${lineOf(row)}`)];

@@ -75,14 +75,15 @@ async function findAt(origin: URL, site: SiteHosts, { robots, read, feedsOf }: S
   return (await feedsOf(origin.href)).flatMap(isOwn).slice(0, 1);
 }
 
-/** A page that robots.txt closes, or that leads to another host, is not there for us. */
+/** A page that robots.txt closes, or that leads to another host or on and on, is not there for us. */
 async function isThere(read: () => Promise<unknown>): Promise<boolean> {
   try {
     await read();
     return true;
   } catch (error) {
     if (error instanceof SitemapError) return false;
-    if (error instanceof CrawlError && ['robots', 'foreign-host'].includes(error.failure)) return false;
+    if (error instanceof CrawlError && ['robots', 'foreign-host', 'too-many-redirects'].includes(error.failure))
+      return false;
     throw error;
   }
 }
