@@ -100,6 +100,8 @@ test.each([
 });
 
 test('a site is looked at when a quota of it has changed, else once an hour', async () => {
+  // A new day is a reason of its own.
+  const noon = Date.parse(`${TODAY}T12:00:00Z`);
   const now = { quotas: { maxDisk: 2 ** 40 } as SiteQuotas, passed: 0 };
   let looks = 0;
   const read = async () => {
@@ -110,7 +112,7 @@ test('a site is looked at when a quota of it has changed, else once an hour', as
     sites: { list: () => [{ ...makeSite(BESIDE, { now: NOW }).site, quotas: now.quotas }] },
     store: { ...store, siteSizes: { ...store.siteSizes, read } },
     log: silent,
-    now: () => NOW + now.passed,
+    now: () => noon + now.passed,
     clock: () => now.passed,
   });
   const hour = 3_600_000;
