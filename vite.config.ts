@@ -169,6 +169,7 @@ export default defineConfig({
     css: { include: [/widget\/(ui|rare)\/\w+\.css/] },
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
     testTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // A browser on a busy machine may miss a moment once; a second try is printed beside its test, never hidden.
     // Without CI there is none, so that a change that breaks a test is seen.
     retry: process.env.CI ? 1 : 0,
