@@ -1,8 +1,8 @@
 // One run of work over many, sites mostly: the failure of one leaves the others served.
 
 interface Options {
-  /** Most that are served concurrently. Default: 1, one after another in their order. */
-  atOnce?: number | undefined;
+  /** Most that are served at a time. Default: 1, one after another in their order. */
+  concurrency?: number | undefined;
   /** Once it is aborted, none is begun any more. Default: all are served. */
   stop?: AbortSignal | undefined;
 }
@@ -14,7 +14,7 @@ interface Options {
 export async function serveEach<T>(
   items: Iterable<T>,
   serve: (item: T) => Promise<unknown>,
-  { atOnce = 1, stop }: Options = {},
+  { concurrency = 1, stop }: Options = {},
 ): Promise<unknown[]> {
   const failures: unknown[] = [];
   const left = items[Symbol.iterator]();
@@ -22,6 +22,6 @@ export async function serveEach<T>(
     for (let next = left.next(); !next.done && !stop?.aborted; next = left.next())
       await serve(next.value).catch((error: unknown) => failures.push(error));
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return failures;
 }

@@ -33,6 +33,6 @@ test('serves so many concurrently and no more, each once', async () => {
     running--;
     served.push(number);
   };
-  expect(await serveEach([1, 2, 3, 4, 5, 6, 7], work, { atOnce: 3 })).toEqual([]);
+  expect(await serveEach([1, 2, 3, 4, 5, 6, 7], work, { concurrency: 3 })).toEqual([]);
   expect([most, served.sort()]).toEqual([3, [1, 2, 3, 4, 5, 6, 7]]);
 });

@@ -11,7 +11,7 @@ import type { SiteWebhook } from '../sites/webhook.ts';
 import type { Store } from '../storage/store.ts';
 import { createOutbox, messageId, type Outbox, type OutboxOptions, type Outgoing } from './outbox.ts';
 import { isSlack } from './subscribers.ts';
-import { postTo, WEBHOOK, WEBHOOKS_AT_ONCE } from './webhookReceiver.ts';
+import { postTo, WEBHOOK, WEBHOOK_CONCURRENCY } from './webhookReceiver.ts';
 
 export interface Announcer extends Pick<Outbox, 'stop'> {
   /** Attempts by the way they went. */
@@ -85,7 +85,7 @@ export function createAnnouncer({ store, sites, library, rules, ...options }: An
           const some = await announce(site, webhook);
           left += some;
         },
-        { atOnce: WEBHOOKS_AT_ONCE, stop: outbox.stopping },
+        { concurrency: WEBHOOK_CONCURRENCY, stop: outbox.stopping },
       );
       waiting = left;
       if (failures.length > 0) throw new AggregateError(failures, `Winners of ${failures.length} sites were not sent.`);

@@ -15,7 +15,7 @@ import { DAY } from '../traffic/zone.ts';
 import type { Announcer } from './announceWinners.ts';
 import { createOutbox, messageId, type OutboxOptions, type Outgoing, type Receiver, type Refusal } from './outbox.ts';
 import { sendsToWebhook, untilFor, type When, whenForRecipient, whenForWebhook } from './subscribers.ts';
-import { postJson, postTo, WEBHOOK, WEBHOOKS_AT_ONCE } from './webhookReceiver.ts';
+import { postJson, postTo, WEBHOOK, WEBHOOK_CONCURRENCY } from './webhookReceiver.ts';
 
 /** How mails are made and sent. */
 export interface Mailing {
@@ -59,7 +59,7 @@ const WAYS = ['webhook', 'mail'] as const;
 type Way = (typeof WAYS)[number];
 
 /** Sites of a run that are sent to concurrently: all their mails go to one server. */
-const AT_ONCE: Record<Way, number> = { webhook: WEBHOOKS_AT_ONCE, mail: 1 };
+const CONCURRENCY: Record<Way, number> = { webhook: WEBHOOK_CONCURRENCY, mail: 1 };
 
 interface Subscribers extends Record<Way, Subscriber[]> {
   id: SiteId;
@@ -186,7 +186,7 @@ export function createDelivery({ sites, rules, mailing, operator, ...options }: 
             const some = await sendBy(way, one);
             left += some;
           },
-          { atOnce: AT_ONCE[way], stop: outboxes[way].stopping },
+          { concurrency: CONCURRENCY[way], stop: outboxes[way].stopping },
         );
       const failures = (await Promise.all(WAYS.map(sendAll))).flat();
       waiting = left;

@@ -7,7 +7,7 @@ import type { Receiver, Refusal } from './outbox.ts';
 export const WEBHOOK: Receiver = { key: 'webhook', about: 'the webhook of the site', repeats: true };
 
 /** Sites whose webhooks are sent to concurrently: one that does not answer takes seconds, and others would wait. */
-export const WEBHOOKS_AT_ONCE = 8;
+export const WEBHOOK_CONCURRENCY = 8;
 
 interface HowToPost {
   rules: FetchRules;

@@ -18,24 +18,30 @@ describeInBrowser('buttons of the console that wait for the server', (browser) =
     signInAt(page, `${server.url}/console/${search}`, { ...site, secret: site.write_secret });
   const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
 
-  it('keep the focus while a post is hidden and shown again, which is sent once', async () => {
-    let sent = 0;
+  /** Counts the requests for an address, and holds them back until `answer` is called. */
+  async function hold(address: string) {
     let answer = (): void => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/api/v2/exclude/ignore?*', async (route) => {
-      sent++;
+    const requests = { sent: 0, answer };
+    await page.route(address, async (route) => {
+      requests.sent++;
       await held;
       await route.continue();
     });
+    return requests;
+  }
+
+  it('keep the focus while a post is hidden and shown again, which is sent once', async () => {
+    const ignoring = await hold('**/api/v2/exclude/ignore?*');
     await open(`?view=post&post=${encodeURIComponent('http://localhost:9/bread')}`);
     await page.getByRole('button', { name: 'Hide' }).press('Enter');
-    await expect.poll(() => sent).toBe(1);
+    await expect.poll(() => ignoring.sent).toBe(1);
     await page.keyboard.press('Enter');
-    answer();
+    ignoring.answer();
     await page.getByText('This post is hidden').waitFor();
-    expect([sent, await focused()]).toEqual([1, 'Show']);
+    expect([ignoring.sent, await focused()]).toEqual([1, 'Show']);
     await page.keyboard.press('Enter');
     await page.getByText('Shown again').waitFor();
     await expect.poll(focused, { timeout: 30_000 }).toBe('Hide');
@@ -90,23 +96,15 @@ describeInBrowser('buttons of the console that wait for the server', (browser) =
     await page.getByText('What happened (').click();
     let sent = 0;
     const pressTwice = async (name: string) => {
-      let answer = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route('**/api/v2/annotations?*', async (route) => {
-        sent++;
-        await held;
-        await route.continue();
-      });
-      const before = sent;
+      const writing = await hold('**/api/v2/annotations?*');
       await page.getByRole('button', { name }).press('Enter');
-      await expect.poll(() => sent).toBe(before + 1);
+      await expect.poll(() => writing.sent).toBe(1);
       await page.keyboard.press('Enter');
       // What a press sends is sent before the page is drawn.
       await page.evaluate(() => new Promise(requestAnimationFrame));
-      answer();
+      writing.answer();
       await page.unrouteAll({ behavior: 'wait' });
+      sent += writing.sent;
     };
     const annotations = page.locator('.annotations');
     await pressTwice('Remove A relaunch');

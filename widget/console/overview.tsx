@@ -10,7 +10,7 @@ import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
 import { PeriodFigures } from './periodFigures.tsx';
 import { datesOf, paramsOf } from './periods.ts';
-import { Round, useRound } from './useRound.ts';
+import { Refreshes, useRefreshes } from './useRefreshes.ts';
 import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
 
@@ -19,12 +19,12 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const isFixed = useFixed();
   const today = useToday(session);
   const dates = datesOf(period, own, today);
-  const round = useRound(dates.to >= today);
+  const refreshes = useRefreshes(dates.to >= today);
   const narrowed = FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
   const scope = [...paramsOf(dates, today), ...narrowed];
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
-    <Round.Provider value={round}>
+    <Refreshes.Provider value={refreshes}>
       {!isFixed && (
         <section class="choices" aria-label="Period and filters">
           <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
@@ -63,6 +63,6 @@ export function Overview({ session, choice, choose }: ViewProps) {
           />
         </div>
       </main>
-    </Round.Provider>
+    </Refreshes.Provider>
   );
 }

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
-import { Round } from './useRound.ts';
+import { Refreshes } from './useRefreshes.ts';
 
 /** Semaphore of the page, in which its questions take turns. Default: all are asked at once. */
 export const Turns = createContext<<T>(ask: () => Promise<T>) => Promise<T>>((ask) => ask());
@@ -25,7 +25,7 @@ export interface Answered<T> {
 interface State<T> extends Pick<Answered<T>, 'body' | 'message'> {
   /** What `body` answers. */
   question?: string;
-  /** The question, its attempt and its round. */
+  /** The question, its attempt and the refresh. */
   of?: string;
 }
 
@@ -33,11 +33,11 @@ interface State<T> extends Pick<Answered<T>, 'body' | 'message'> {
 export function useAnswer<T>(path: string | undefined, params: Params): Answered<T> {
   const [state, setState] = useState<State<T>>({ body: undefined, message: '' });
   const [attempt, setAttempt] = useState(0);
-  const round = useContext(Round);
+  const refreshes = useContext(Refreshes);
   const turns = useContext(Turns);
   const ended = useContext(SessionEnded);
   const question = JSON.stringify([path, params]);
-  const key = `${round} ${attempt} ${question}`;
+  const key = `${refreshes} ${attempt} ${question}`;
   useEffect(() => {
     if (path === undefined) return;
     const left = new AbortController();

@@ -75,7 +75,7 @@ async function findAt(origin: URL, site: SiteHosts, { robots, read, feedsOf }: S
   return (await feedsOf(origin.href)).flatMap(isOwn).slice(0, 1);
 }
 
-/** A page that robots.txt closes, or that leads to another host or on and on, is not there for us. */
+/** A page that robots.txt closes, that leads to another host, or that redirects without end is not there for us. */
 async function isThere(read: () => Promise<unknown>): Promise<boolean> {
   try {
     await read();
