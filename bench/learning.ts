@@ -1,11 +1,13 @@
 // What learning from the readers' views costs: looks at what was read since the last one, as a server takes them every few
 // seconds, on a day of a site that has many events already. By processor time of the whole process, with the engine's threads.
 // npm run bench learning -- --events 20000000
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { DAY } from '../server/durations.ts';
 import { blankRow, type EventRow } from '../server/ingest/eventRow.ts';
 import { createReadership } from '../server/readers/readership.ts';
 import { createLibrary } from '../server/siteIndex/library.ts';
@@ -18,7 +20,6 @@ import type { Bench } from './support/table.ts';
 
 const SITE = parseSiteId('learning.example')!;
 const POSTS = 20_000;
-const DAY_MS = 86_400_000;
 /** Views a second, and seconds between two looks, of a server. */
 const RATE = 1000;
 const VISITORS = 500_000;
@@ -35,7 +36,7 @@ const bench: Bench = async (args) => {
   const path = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
   const engine = { kind: 'embedded', path: join(path, 'engine') } as const;
   try {
-    const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 1;
+    const now = Math.floor(Date.now() / DAY) * DAY - 1;
     await fill({ engine, site: SITE, now, events, days: 1, posts: POSTS, visitors: VISITORS });
     await settle(engine, now);
     return await measure({ engine, now, events });

@@ -1,15 +1,17 @@
 // The same events and the same questions on one shard and on two, in one run: what the busiest server of a cluster has to do, and
 // what a larger installation would need. `--events 200000` for a short run.
+
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { DAY } from '../server/durations.ts';
 import { blankRow, type EventRow } from '../server/ingest/eventRow.ts';
 import { countPosts, rank, rankPosts } from '../server/rankings/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { openStore } from '../server/storage/openStore.ts';
 import type { Store } from '../server/storage/store.ts';
 import type { Scope } from '../server/traffic/scope.ts';
-import { DAY, dayOf } from '../server/traffic/zone.ts';
+import { dayOf } from '../server/traffic/zone.ts';
 import { type Cluster, startCluster } from '../test/support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../test/support/dataDir.ts';
 import { plan } from './support/plan.ts';

@@ -1,10 +1,12 @@
 // /analytics/series and /lists of one site at size, as the engine inside answers them, beside a plain query that counts the rows:
 // fifty million events and twenty million reports of lists in thirty days by default.
 //   npm run bench series -- --events 5m --reports 2m    --data DIR fills a directory once, and measures it again the next time
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DAY, HOUR } from '../server/durations.ts';
 import { rankLists } from '../server/rankings/listFigures.ts';
 import { countListSeries } from '../server/rankings/listSeries.ts';
 import { countSeries } from '../server/rankings/series.ts';
@@ -18,7 +20,6 @@ import { cutIntervals, type Interval } from '../server/traffic/intervals.ts';
 import type { ListGroup, ListSeriesMetric } from '../server/traffic/ledger/question.ts';
 import type { Metric } from '../server/traffic/metrics.ts';
 import type { Scope } from '../server/traffic/scope.ts';
-import { DAY, HOUR } from '../server/traffic/zone.ts';
 import { fill, settle } from './support/fill.ts';
 import { fillLists } from './support/fillLists.ts';
 import { keepDays } from './support/keepDays.ts';

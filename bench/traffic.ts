@@ -1,9 +1,11 @@
 // Questions about traffic at size, ours beside the plain query over raw events on the same engine and data.
 // npm run bench traffic -- --size 50m   (default 5m)
 // --data DIR fills a directory once and measures it again the next time, as if it were still the moment it was filled.
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY } from '../server/durations.ts';
 import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { connect, type EngineOptions } from '../server/storage/connect.ts';
@@ -11,7 +13,6 @@ import type { Engine } from '../server/storage/engine.ts';
 import type { TrafficStore } from '../server/storage/store.ts';
 import { createTrafficStore } from '../server/storage/traffic.ts';
 import { REFERRER_FACETS, type Scope } from '../server/traffic/scope.ts';
-import { DAY } from '../server/traffic/zone.ts';
 import { fill, settle } from './support/fill.ts';
 import { timePlainQueries } from './support/plainQueries.ts';
 import { startPostgres, umamiQueries, umamiTable } from './support/postgres.ts';

@@ -1,4 +1,5 @@
 // The demo beside the server in one process: makes its site, prints the newspaper, fills in a month of readers.
+
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { CommandError } from '../server/cli/commandError.ts';
@@ -6,6 +7,7 @@ import { listen } from '../server/cli/httpServer.ts';
 import { openProgress } from '../server/cli/progress.ts';
 import type { Guest, GuestHost } from '../server/cli/serve.ts';
 import { createSessions } from '../server/console/sessions.ts';
+import { DAY } from '../server/durations.ts';
 import { startJobs } from '../server/jobs.ts';
 import { parseSiteId, type SiteId } from '../server/sites/site.ts';
 import { announce } from './announce.ts';
@@ -35,7 +37,6 @@ export interface DemoSettings {
   live: boolean;
 }
 
-const DAY = 86_400_000;
 /** Visits to a new film, for each page view of a working day. */
 const FILM_SHARE = 0.03;
 /** How often the articles that are due are published, and the events of the last seconds stored. */

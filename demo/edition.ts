@@ -1,6 +1,8 @@
 // The newspaper's articles, dated so that the paper looks alive on the day the demo is first started.
+
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { MINUTE } from '../server/durations.ts';
 import type { SectionName } from './articles/sections.ts';
 import { demoFile } from './files.ts';
 import { addDays, dayOf, isWeekend, startOfDay } from './world/calendar.ts';
@@ -26,7 +28,6 @@ export interface Article {
 const AHEAD = 40;
 /** Days before the first start in which the paper comes out at full strength. */
 const LIVELY_DAYS = 31;
-const MINUTE = 60_000;
 
 /**
  * Reads the articles and dates them, newest first, in the order they were written in.

@@ -1,10 +1,10 @@
 // The experiment that runs on the paper's articles: another heading above what to read next.
+import { DAY } from '../server/durations.ts';
 import { createExperiment, type Experiment } from '../server/experiments/experiment.ts';
 import type { SiteDirectory } from '../server/sites/directory.ts';
 import type { SiteId } from '../server/sites/site.ts';
 
 const NAME = 'heading';
-const DAY = 86_400_000;
 /** Before the first start of the demo. */
 const RUNS_FOR = 9 * DAY;
 

@@ -1,4 +1,5 @@
 // The newspaper's short films: a moving picture each, so that there are videos to watch and to rank.
+import { DAY } from '../server/durations.ts';
 import type { SectionName } from './articles/sections.ts';
 
 export interface Film {
@@ -21,7 +22,6 @@ export interface PublishedFilm extends Film {
 }
 
 export const FILM_SECONDS = 14;
-const DAY = 86_400_000;
 
 export const FILMS: readonly Film[] = [
   {

@@ -1,4 +1,5 @@
 // Events of readers while the demo runs: those that its next start would have loaded, each stored when its time comes.
+import { HOUR } from '../server/durations.ts';
 import type { EventRow } from '../server/ingest/eventRow.ts';
 import { PAPER_ZONE } from './edition.ts';
 import { type LoadTarget, type LoadTask, storeSpan } from './load.ts';
@@ -6,7 +7,7 @@ import { addDays, dayOf, startOfDay } from './world/calendar.ts';
 import { eventsBetween } from './world/events.ts';
 
 /** Events are generated so far ahead: for any part of a day, all visits of that day are generated. */
-const AHEAD_MS = 3_600_000;
+const AHEAD_MS = HOUR;
 
 export type LiveTask = Pick<LoadTask, 'world' | 'films' | 'ledger'> & {
   /** The current one: it may be stopped while the demo runs. */

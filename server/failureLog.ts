@@ -1,6 +1,8 @@
 // Failures that come again every few seconds, such as a full disk: one line of the log, then one a minute that says how
 // many.
+
 import type { Logger } from 'pino';
+import { MINUTE } from './durations.ts';
 import { StoreUnavailableError } from './errors.ts';
 import { createLogThrottle } from './logThrottle.ts';
 
@@ -13,7 +15,7 @@ export interface FailureLog {
   add(work: string, error: unknown, message: string, details?: Record<string, unknown>): void;
 }
 
-const PAUSE_MS = 60_000;
+const PAUSE_MS = MINUTE;
 /** The engine's own sentences can have a statement in them. */
 const MAX_REASON = 300;
 

@@ -1,8 +1,8 @@
 // A big site made from the articles in hand: posts of the same lengths, each woven from the sentences of a few articles,
 // with names and words of its own, as new articles have them.
+import { DAY } from '../../server/durations.ts';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 
-const DAY_MS = 86_400_000;
 /** Share of the words that are replaced by rare ones. */
 const RENAMED = 0.04;
 
@@ -23,7 +23,7 @@ export function* grow(from: readonly IndexedPost[], count: number, seed = 1): Ge
       url: `https://grown.example/${i}`,
       title: renamed(`${post.title}`, 0.3),
       fullContent: renamed(text.join(' '), RENAMED),
-      pubDate: Date.UTC(2010, 0, 1) + Math.floor(random() * 5000 * DAY_MS),
+      pubDate: Date.UTC(2010, 0, 1) + Math.floor(random() * 5000 * DAY),
     };
   }
 

@@ -1,14 +1,15 @@
 // Alarms of a simulated year, judged as the server does: what is raised without a cause, and how soon spikes and
 // silences that are planted are found.
+
 import { seeded } from '../../demo/world/random.ts';
 import { type Curve, createCurve, type QuarterOfWeeks } from '../../server/alarms/curve.ts';
 import { type Finding, type Judging, judge, LOOK_MS, SILENCE_LOOK_MS } from '../../server/alarms/judge.ts';
 import { logAtLeast } from '../../server/alarms/negativeBinomial.ts';
 import { isNews, isSecond, type Raised } from '../../server/alarms/repeats.ts';
 import { WEEKS } from '../../server/alarms/usual.ts';
+import { MINUTE } from '../../server/durations.ts';
 import { BEGIN, DAYS, draw, MINUTE_SPREAD, type SimulatedYear } from './simulatedTraffic.ts';
 
-const MINUTE = 60_000;
 const QUARTER = 15;
 const LOOK = LOOK_MS / MINUTE;
 const SILENCE_LOOK = SILENCE_LOOK_MS / MINUTE;

@@ -1,13 +1,14 @@
 // Headline tests as the server runs them: readers come evenly through days, shares and endings are judged every five
 // minutes by what was counted in day-long steps back.
+
 import { type Random, seeded } from '../../demo/world/random.ts';
+import { DAY } from '../../server/durations.ts';
 import { HALF_LIFE_MS, judgeAlternatives, LONGEST_TEST_MS } from '../../server/experiments/judgeAlternatives.ts';
 import { type Arm, decayed } from '../../server/experiments/thompson.ts';
 import type { Alternatives } from '../../server/posts/alternatives.ts';
 import type { PostCard } from '../../server/posts/post.ts';
 
 const LOOK_MS = 300_000;
-const DAY = 86_400_000;
 /** A day longer than a test that nothing decides. */
 const LOOKED_AT_MS = LONGEST_TEST_MS + DAY;
 /** Looks of one step of counting. */

@@ -1,10 +1,11 @@
 // An article as it is teased on home and section pages.
+
 import { html } from 'hono/html';
+import { HOUR } from '../../server/durations.ts';
 import { type Article, PAPER_ZONE } from '../edition.ts';
 import { type Html, sectionPath } from './layout.ts';
 
 const SHORT = new Intl.DateTimeFormat('en-US', { timeZone: PAPER_ZONE, day: 'numeric', month: 'short' });
-const HOUR = 3_600_000;
 
 /** `lead` opens the home page; `card` has a cover; `line` is a headline with its date. */
 export type StoryStyle = 'lead' | 'card' | 'line';

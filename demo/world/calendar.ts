@@ -1,6 +1,6 @@
 // Days of a time zone: when each begins, what day of the week it is.
+import { HOUR } from '../../server/durations.ts';
 
-const HOUR = 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** `YYYY-MM-DD` of a moment (epoch milliseconds) on the clocks of a zone (IANA name). */

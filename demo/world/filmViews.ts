@@ -1,4 +1,5 @@
 // Who watches the films: some visits a day of their own, more while a film is new.
+import { DAY } from '../../server/durations.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
 import { PAPER_ZONE } from '../edition.ts';
 import { FILM_SECONDS, type PublishedFilm } from '../films.ts';
@@ -14,7 +15,6 @@ export interface FilmWorld {
   visitsPerDay: number;
 }
 
-const DAY = 86_400_000;
 /** Days after which a film is watched half as often. */
 const HALF_LIFE = 6;
 

@@ -1,9 +1,7 @@
 // How much readers want an article at a moment: its own appeal, how new it is, whether it is in the news, whether people search for it.
+import { DAY, HOUR } from '../../server/durations.ts';
 import type { Article } from '../edition.ts';
 import { gaussian, type Random, seeded } from './random.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Where readers come from decides what they come for. */
 export type Appetite = 'fresh' | 'talked-about' | 'searched';

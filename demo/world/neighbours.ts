@@ -1,7 +1,7 @@
 // Which articles a reader of one reads next: parts of a series, the same subjects, the same time.
+import { DAY } from '../../server/durations.ts';
 import type { Article } from '../edition.ts';
 
-const DAY = 24 * 3_600_000;
 /** Articles kept for each. */
 const KEPT = 8;
 const COMMON = new Set(

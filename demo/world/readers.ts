@@ -1,4 +1,5 @@
 // Who reads the paper: regulars with habits, and people who pass by.
+import { HOUR } from '../../server/durations.ts';
 import type { Device } from '../../server/ingest/eventRow.ts';
 import { SECTIONS, type SectionName } from '../articles/sections.ts';
 import { hash32, pick, pickWeighted, type Random, seeded } from './random.ts';
@@ -24,7 +25,6 @@ export interface Regular extends Reader {
 
 const DEVICES: Record<Device, number> = { mobile: 56, desktop: 38, tablet: 6 };
 const WORK_DEVICES: Record<Device, number> = { mobile: 34, desktop: 62, tablet: 4 };
-const HOUR = 3_600_000;
 
 export function createRegulars(count: number, seed: string): Regular[] {
   return Array.from({ length: count }, (_, index) => {

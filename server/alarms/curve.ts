@@ -1,5 +1,5 @@
 // Usual page views as a curve over time, from sums by quarters of an hour. Pure.
-import { QUARTER } from '../traffic/zone.ts';
+import { QUARTER } from '../durations.ts';
 import { sameTimesBefore, type Usual, usualOf, WEEKS } from './usual.ts';
 
 export interface Curve {

@@ -3,7 +3,7 @@
 // What is expected is what is usual for the weekday and time of day, times the level of the hours before, so that
 // growth, a holiday or a good day raise no alarm. Counts around it have a negative binomial distribution, and what is
 // found is so rare in it that usual traffic seldom has it in a week.
-import { HOUR, MINUTE, QUARTER } from '../traffic/zone.ts';
+import { HOUR, MINUTE, QUARTER } from '../durations.ts';
 import type { Curve } from './curve.ts';
 import { DRIFT, type Level, levelAfter, STEP_MS, type Step } from './level.ts';
 import { type Counts, logAtLeast, logAtMost } from './negativeBinomial.ts';

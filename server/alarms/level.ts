@@ -4,7 +4,7 @@
 // each step widens, because levels drift, and whose views narrow it, as it is conjugate to Poisson counts. Where many
 // views come, the last half hour weighs most; where few come, hours do. Views scatter more than a Poisson distribution,
 // and by how much is measured on how far each step was from what the filter expected of it.
-import { MINUTE } from '../traffic/zone.ts';
+import { MINUTE } from '../durations.ts';
 
 /** Usual and real views of `STEP_MS`. */
 export interface Step {

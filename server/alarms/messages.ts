@@ -1,9 +1,11 @@
 // What alarms say, as text and as fields. Pure.
+
 import type { HeadlineRecord } from '../contract/alternatives.ts';
 import { counted } from '../counted.ts';
+import { DAY, HOUR, MINUTE } from '../durations.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { SiteId } from '../sites/site.ts';
-import { DAY, HOUR, MINUTE, offsetAt } from '../traffic/zone.ts';
+import { offsetAt } from '../traffic/zone.ts';
 import { type Finding, SILENCE_COUNTED_MS, type TrafficAlarm } from './judge.ts';
 
 /** What is sent. */

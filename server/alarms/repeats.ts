@@ -1,5 +1,5 @@
 // An alarm is raised once: not again while what it said continues, and not for what follows from it. Pure.
-import { DAY, HOUR } from '../traffic/zone.ts';
+import { DAY, HOUR } from '../durations.ts';
 import type { Finding, TrafficAlarm } from './judge.ts';
 
 /** An alarm that was raised. */

@@ -1,5 +1,6 @@
 // What is usual for a weekday and a time of day: the median and the middle half of the last eight weeks. Pure.
-import { DAY, instantOf, offsetAt } from '../traffic/zone.ts';
+import { DAY } from '../durations.ts';
+import { instantOf, offsetAt } from '../traffic/zone.ts';
 
 /** Weeks that are looked back on. */
 export const WEEKS = 8;

@@ -1,9 +1,11 @@
 // The widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds. A fragment requests the list
 // endpoints of the interface with their own parameters, and is cached in memory like a list.
+
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { MAX_TOP_DAYS } from '../contract/limits.ts';
 import type { ErrorBody } from '../contract/wire.ts';
+import { MINUTE } from '../durations.ts';
 import { OverloadedError, StoreUnavailableError } from '../errors.ts';
 import { LOOK, type Look } from '../fragment/look.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
@@ -23,7 +25,6 @@ import type { SiteId } from '../sites/site.ts';
 const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
 /** Posts requested beyond those shown, since one of them may be the page itself. */
 const SPARE = 1;
-const MINUTE_MS = 60_000;
 
 /** Posts of the ranking that fill up a related list. */
 const MOST_ASKED = 25;
@@ -125,7 +126,7 @@ async function answerFragment(
         : own,
       url: canonical,
       // All readers of a cached page are shown the same; what they are shown changes with the minute and the page.
-      reader: `${canonical} ${Math.floor(now / MINUTE_MS)}`,
+      reader: `${canonical} ${Math.floor(now / MINUTE)}`,
       zone: site.timezone,
       filters: toAttributes(said),
     });

@@ -1,7 +1,9 @@
 // The jobs of the running server, and how often each runs.
+
 import type { Logger } from 'pino';
 import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';
+import { MINUTE } from '../durations.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
 import { LOOK_MS } from '../messages/pauses.ts';
@@ -23,11 +25,11 @@ const RETAIN_MS = 2_000;
 const REFRESH_POSTS_MS = 5_000;
 /** What readers read is learned within this, and ten seconds. */
 const LEARN_MS = 15_000;
-const DROP_IDLE_MS = 60_000;
+const DROP_IDLE_MS = MINUTE;
 /** Salts of earlier days are erased within this; a copy that takes the job over, too. */
 const ERASE_SALTS_MS = 10_000;
 /** Experiments are looked at so often. Each look reads the reports of all of its readers. */
-const END_EXPERIMENTS_MS = 10 * 60_000;
+const END_EXPERIMENTS_MS = 10 * MINUTE;
 /** Winners of headline tests are sent within this; what failed is sent again within this after its pause. */
 const ANNOUNCE_MS = 30_000;
 /** Alarms are raised within this: five minutes are looked at. */
@@ -35,9 +37,9 @@ const ALARM_MS = 30_000;
 /** And sent within this. */
 const SEND_MS = 10_000;
 /** A disk fills in hours. */
-const DISK_MS = 60_000;
+const DISK_MS = MINUTE;
 /** What a day that is over brought is kept within this, and what came to one late is in its figures. */
-const SETTLE_MS = 15 * 60_000;
+const SETTLE_MS = 15 * MINUTE;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 

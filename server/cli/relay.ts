@@ -1,8 +1,10 @@
 // Hands messages of the Model Context Protocol on: from standard input to a server, its answers to standard output.
+
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { SITE_HEADER } from '../contract/headers.ts';
+import { MINUTE } from '../durations.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { CommandError } from './commandError.ts';
 import { fetchFailure } from './fetchFailure.ts';
@@ -22,7 +24,7 @@ interface Streams {
 }
 
 /** Longer than a server takes for any answer. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = MINUTE;
 /** Code of an error of the server's own: JSON-RPC 2.0, section 5.1. */
 const SERVER_ERROR = -32_000;
 

@@ -1,4 +1,5 @@
 // `afterword site …`: making, changing and removing sites.
+
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type AddressSettings,
@@ -8,6 +9,7 @@ import {
   type StorageSettings,
 } from '../config.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
+import { DAY, HOUR, MINUTE } from '../durations.ts';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import type { NewSite, Revoked, Rotation, SiteChange, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
@@ -197,14 +199,13 @@ function hosts(value: string, earlier?: string[]): string[] {
   return isNone ? [] : [...(earlier ?? []), value];
 }
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_MS = 90 * 86_400_000;
+const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY };
 
 /** Milliseconds of `30m`, `24h` or `7d`. */
 function duration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
   const milliseconds = Number(count) * (UNITS[unit] ?? 0);
-  if (milliseconds > 0 && milliseconds <= LONGEST_MS) return milliseconds;
+  if (milliseconds > 0 && milliseconds <= 90 * DAY) return milliseconds;
   throw new InvalidArgumentError('It takes minutes, hours or days, such as 30m, 24h or 7d; at most 90d.');
 }
 

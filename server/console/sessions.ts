@@ -1,8 +1,10 @@
 // Who is signed in to the console. The id of a session is random and only its browser has it; the database has its
 // hash, so that every copy of the server knows the session. It ends after twelve hours, when its reader signs out, and
 // with what opened it: a secret, the operator's token, or a grant of an account at an OpenID Connect provider.
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
+import { HOUR } from '../durations.ts';
 import { hashSecret, opens, stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { ConsoleSession } from '../storage/consoleSessions.ts';
@@ -10,7 +12,7 @@ import { createLookupCache } from './lookupCache.ts';
 import { type Grant, isGranted, type Opening } from './oidc/grants.ts';
 import { createOperatorTokens } from './operatorToken.ts';
 
-export const SESSION_MS = 12 * 3_600_000;
+export const SESSION_MS = 12 * HOUR;
 
 interface Signed {
   /** SHA-256 in hex of the secret, the operator's token or the grant that opened it. */

@@ -2,8 +2,10 @@
 // alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
 // of that cookie. A link ends at its time, when it is revoked, and with the write secret, the operator's token or the
 // grant that it was made with.
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
+import { DAY } from '../durations.ts';
 import { stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { SharedView } from '../storage/sharedViews.ts';
@@ -12,7 +14,6 @@ import { type Grant, isGranted } from './oidc/grants.ts';
 import { createOperatorTokens } from './operatorToken.ts';
 import type { SiteSession } from './sessions.ts';
 
-const DAY_MS = 86_400_000;
 /** Most valid links of one site. */
 export const MAX_SHARES = 100;
 
@@ -90,7 +91,7 @@ export function createShares(
       if ((await list(site)).length >= MAX_SHARES) return undefined;
       const token = randomBytes(32).toString('base64url');
       const createdAt = now();
-      const until = createdAt + days * DAY_MS;
+      const until = createdAt + days * DAY;
       const id = randomBytes(6).toString('hex');
       const view: SharedView = { id, site: site.id, name, search, secretHash, createdAt, until };
       await views().save(hashOf(cookieOf(token)), view, createdAt);

@@ -1,5 +1,6 @@
 // Queues pages that were viewed and are not known: looks them up a handful at a time, and raises those that several
 // networks see.
+import { MINUTE } from '../durations.ts';
 import { createHourlyAllowance } from '../ingest/cardinality/hourlyAllowance.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -36,7 +37,7 @@ const LOOK_UPS = 200;
 /** New pages queued per site and hour: a page a second is all that politeness reads. Declared posts are not counted. */
 const NEW_PER_HOUR = 3_600;
 /** Interval between two look-ups of an unknown id. */
-const FORGET_IDS_MS = 60_000;
+const FORGET_IDS_MS = MINUTE;
 
 export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
   const { crawlQueue, library, lookUp, enqueue, leftOut, now, clock } = options;

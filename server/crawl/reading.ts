@@ -1,4 +1,5 @@
 // Everything a page is read with, put together once: rules of fetching, robots.txt, the reading thread.
+import { MINUTE } from '../durations.ts';
 import type { Site } from '../sites/site.ts';
 import { outgoingRules, type Resolve } from './address.ts';
 import type { FetchRules } from './fetchPage.ts';
@@ -61,7 +62,7 @@ export const crawlerAgent = (version: string, publicUrl: string | undefined): st
 
 /** Between two requests to one host, unless its robots.txt asks for more. */
 const PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = MINUTE;
 
 export function openReading(options: ReadingOptions): Reading {
   const { thread, version, publicUrl, allowPrivate, clock, resolve } = options;

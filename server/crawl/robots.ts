@@ -1,7 +1,9 @@
 // robots.txt of each host: read once an hour, obeyed by name, kept in bounded memory. @see
 // https://www.rfc-editor.org/rfc/rfc9309
+
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
+import { HOUR } from '../durations.ts';
 import { CrawlError } from './failure.ts';
 import { type Fetched, type FetchedSite, type FetchRules, fetchFrom } from './fetchPage.ts';
 
@@ -31,7 +33,7 @@ export interface RobotsOptions {
 const MAX_HOSTS = 500;
 /** Characters of all the files kept. */
 const MAX_KEPT = 20_000_000;
-const KEEP_MS = 3_600_000;
+const KEEP_MS = HOUR;
 /** The standard's own bound. */
 const MAX_BYTES = 500 * 1024;
 /** Each question tries every rule: a file made of rules must not hold up what else the server does. */

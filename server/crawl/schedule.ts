@@ -1,19 +1,16 @@
 // When a page is read next. Pure: an entry and what happened in, an entry out.
+import { DAY, HOUR, MINUTE } from '../durations.ts';
 import { type CrawlError, mayPass } from './failure.ts';
 import { LISTED, type QueueEntry } from './queueEntry.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** A page is read again this often on its first day: articles are corrected while they are new. */
-const REREAD_MS = HOUR_MS;
+const REREAD_MS = HOUR;
 
 /** Failures in a row after which only a request makes us try again: with the delays below, about a day and a half. */
 const MAX_ATTEMPTS = 8;
 
 /** Between attempts: 1, 4, 16, 64 minutes, then every 6 hours. */
-const backOff = (attempts: number): number => Math.min(MINUTE_MS * 4 ** (attempts - 1), 6 * HOUR_MS);
+const backOff = (attempts: number): number => Math.min(MINUTE * 4 ** (attempts - 1), 6 * HOUR);
 
 /** A page that was viewed or requested. One that waits already keeps its place. */
 export function queued(
@@ -51,7 +48,7 @@ export function afterRead(entry: QueueEntry, now: number, published: number | nu
   // Most pages of an archive are old: one that names no date is taken for old, too.
   const first = entry.priority === LISTED ? 0 : entry.firstSeen;
   const born = Math.min(published ?? first, entry.firstSeen);
-  const due = next <= born + DAY_MS ? next : 0;
+  const due = next <= born + DAY ? next : 0;
   return inOrder(entry, {
     ...entry,
     due,
@@ -70,7 +67,7 @@ export function afterFailure(
 ): QueueEntry {
   const attempts = entry.attempts + 1;
   const again = mayPass(error.failure) && attempts < MAX_ATTEMPTS;
-  const wait = Math.min(Math.max(backOff(attempts), error.retryAfter ?? 0), DAY_MS);
+  const wait = Math.min(Math.max(backOff(attempts), error.retryAfter ?? 0), DAY);
   return inOrder(entry, {
     ...entry,
     due: again ? now + wait : 0,
@@ -83,7 +80,7 @@ export function afterFailure(
 
 /** A page that its site's quota of posts has no room for. */
 export function afterLeftOut(entry: QueueEntry, now: number): QueueEntry {
-  const after = { due: now + DAY_MS, requested: false, attempts: 0, lastFailure: '' as const, updatedAt: now };
+  const after = { due: now + DAY, requested: false, attempts: 0, lastFailure: '' as const, updatedAt: now };
   return inOrder(entry, { ...entry, ...after });
 }
 

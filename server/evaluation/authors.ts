@@ -1,6 +1,7 @@
 // How well a profile foretells: an author's earlier posts stand for visits, the later ones for what the visitor would
 // read.
 
+import { DAY } from '../durations.ts';
 import { recommend } from '../recommend/recommend.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { ArticleSet } from './articleSet.ts';
@@ -11,7 +12,6 @@ const LEAST_POSTS = 5;
 const LEAST_VISITS = 3;
 /** Later posts that count. */
 const WANTED = 10;
-const DAY_MS = 86_400_000;
 
 export interface ProfileQuality {
   /** nDCG@10, mean over the questions. */
@@ -82,7 +82,7 @@ const nextOf = (written: readonly Written[], read: number) =>
 
 function foretold(index: PostIndex, visits: readonly Written[]): string[] {
   const request = {
-    visits: visits.map(({ url, pubDate }) => ({ url, time: pubDate + DAY_MS })),
+    visits: visits.map(({ url, pubDate }) => ({ url, time: pubDate + DAY })),
     filters: {},
     excluded: new Set<string>(),
     sort: 'score',

@@ -1,11 +1,11 @@
 // Ways to foretell what is read next: ours, its parts, and the simple ones that stand beside it.
+import { HOUR } from '../durations.ts';
 import { Behaviour, type Next, type Shares } from '../readers/behaviour/behaviour.ts';
 import { recommend } from '../recommend/recommend.ts';
 import { Workspace } from '../recommend/workspace.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { Foreteller } from './nextRead.ts';
 
-const HOUR_MS = 3_600_000;
 const nothing = { learn: () => undefined };
 const posts = (found: readonly Next[]) => found.map(({ post }) => post);
 
@@ -38,21 +38,21 @@ function popularFor(hours: number): Foreteller {
       first = 0;
     }
     // The log may be long before anything is asked.
-    forgetAt = since + 2 * hours * HOUR_MS;
+    forgetAt = since + 2 * hours * HOUR;
   };
   return {
     name: `popular, ${hours} h`,
     foretell(read, { now, most }) {
       if (now >= known.until) {
-        forgetBefore(now - hours * HOUR_MS);
+        forgetBefore(now - hours * HOUR);
         const order = [...counts].sort((a, b) => b[1] - a[1]);
         // Counted anew every minute of the log: as fresh as a most-read list is.
-        known = { until: now + HOUR_MS / 60, order: order.slice(0, 200).map(([post]) => post) };
+        known = { until: now + HOUR / 60, order: order.slice(0, 200).map(([post]) => post) };
       }
       return known.order.filter((post) => !read.includes(post)).slice(0, most);
     },
     learn({ time, post }) {
-      if (time >= forgetAt) forgetBefore(time - hours * HOUR_MS);
+      if (time >= forgetAt) forgetBefore(time - hours * HOUR);
       window.push({ time, post });
       counts.set(post, (counts.get(post) ?? 0) + 1);
     },

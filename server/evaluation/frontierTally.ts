@@ -1,5 +1,6 @@
 // What the answers of one setting are worth, added up over the questions of a log.
 
+import { DAY } from '../durations.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { mean, qualityOf } from './measures.ts';
 
@@ -42,7 +43,6 @@ export interface Answered {
 }
 
 const SHOWN = 10;
-const DAY_MS = 86_400_000;
 
 export class Tally {
   readonly mix: number;
@@ -74,7 +74,7 @@ export class Tally {
     const { catalogue } = this.index;
     const numbers = ten.map((url) => catalogue.find(url));
     for (const number of numbers) {
-      const age = (now - catalogue.pubDates[number]!) / DAY_MS;
+      const age = (now - catalogue.pubDates[number]!) / DAY;
       if (!Number.isNaN(age)) this.ages.push(age);
     }
     if (numbers.length > 1) this.unlike.push(unlikeness(this.index, numbers));

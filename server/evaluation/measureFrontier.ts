@@ -1,7 +1,9 @@
 // Measures what the mix dial gives on a site's own posts and stored views, in a thread beside the server's own, with
 // half of a core at most. Views are read in pieces, and kept in twenty bytes each.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEAST_NEXT_READS, LEAST_POSTS } from '../contract/frontier.ts';
+import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { openThread, type RemoteWorker } from '../workers/rpc.ts';
@@ -36,7 +38,7 @@ const MOST_POSTS = 50_000;
 /** The newest; twice what the readers of a running server remember. */
 const MOST_VIEWS = 500_000;
 const MAX_HEAP_MB = 1_024;
-const MOST_MS = 30 * 60_000;
+const MOST_MS = 30 * MINUTE;
 /** One call: the first step puts the index in order. */
 const CALL_MS = 120_000;
 

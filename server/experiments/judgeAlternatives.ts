@@ -1,9 +1,8 @@
 // What the readers of lists say of the alternative titles and pictures of a post: new shares, or a winner. Pure.
+import { HOUR } from '../durations.ts';
 import { type Alternatives, ownOf } from '../posts/alternatives.ts';
 import type { PostCard, PostPatch } from '../posts/post.ts';
 import { type Arm, finalChances, sumOf, thompsonShares } from './thompson.ts';
-
-const HOUR = 3_600_000;
 
 /** A click counts half after this. */
 export const HALF_LIFE_MS = 24 * HOUR;

@@ -1,6 +1,8 @@
 // An annotation as it is wished for, by the endpoint or by a command.
+
 import { z } from 'zod';
 import { DEFAULT_KIND, DERIVED_KINDS, MAX_LABEL } from '../contract/annotations.ts';
+import { DAY } from '../durations.ts';
 import { type Annotation, createAnnotation } from '../sites/annotations.ts';
 import { instantFor, MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import type { Clock } from '../traffic/period.ts';
@@ -11,7 +13,7 @@ const KIND = `Give a word of lower-case letters, digits and hyphens, up to 32, s
 const RANGE = 'Give a date from the year 2000 to a year from now.';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
-const AHEAD_MS = 366 * 86_400_000;
+const AHEAD_MS = 366 * DAY;
 
 export const ANNOTATION_WISH = {
   label: z

@@ -3,11 +3,13 @@
 // A list is fresh for thirty times as long as it took to make (3 s at least, 60 s at most), so that no list ever takes
 // more than a thirtieth of a core. When the engine is slow or unavailable, the last good list is sent for up to an
 // hour, marked as stale.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
+import { HOUR, MINUTE } from '../durations.ts';
 import { createFailureLog } from '../failureLog.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { HttpEnv } from './auth.ts';
@@ -17,9 +19,9 @@ import { cacheControl, lifetimeOf, PUBLIC_HEADERS } from './headers.ts';
 import { HTML_TYPE, JSON_TYPE } from './send.ts';
 
 const MIN_FRESH_MS = 3_000;
-const MAX_FRESH_MS = 60_000;
+const MAX_FRESH_MS = MINUTE;
 const FRESH_PER_COST = 30;
-const MAX_STALE_MS = 3_600_000;
+const MAX_STALE_MS = HOUR;
 /** Milliseconds a request waits for a fresh list while a stale one is available. */
 const PATIENCE_MS = 1_000;
 /** Bytes of memory for lists and for the request targets that lead to them. */

@@ -1,16 +1,18 @@
 // A cache of the last good answer of each list, used while the database is unavailable: a list marked with its age is
 // more useful than an error. Only answers with records are cached, and no request with side effects is answered from
 // it.
+
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../context.ts';
+import { HOUR } from '../durations.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { SiteId } from '../sites/site.ts';
 import { cacheControl } from './headers.ts';
 import { JSON_TYPE } from './send.ts';
 
 /** Older lists are refused. */
-const MAX_AGE_MS = 3_600_000;
+const MAX_AGE_MS = HOUR;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface LastGood {

@@ -6,9 +6,9 @@
 
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
+import { DAY } from '../durations.ts';
 import { instantFor, type Moment, parseMoment } from '../traffic/moment.ts';
 import { type Clock, type Period, type PeriodRule, resolvePeriod, resolvePublished } from '../traffic/period.ts';
-import { DAY } from '../traffic/zone.ts';
 import { BadParameters } from './errors.ts';
 import { days, daysOfSpan, moment } from './params.ts';
 

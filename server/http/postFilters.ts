@@ -1,12 +1,12 @@
 // Filters of the public lists of posts (/related, /search): their parameters, and the conversion to filters of posts.
+
 import { z } from 'zod';
+import { DAY } from '../durations.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { exclude } from './exclude.ts';
 import { moment, publishedDays, texts } from './params.ts';
 import { publishedParams } from './period.ts';
-
-const DAY_MS = 86_400_000;
 
 export const postFilterParams = {
   ...publishedParams,
@@ -22,7 +22,7 @@ const PARAMS = z.object(postFilterParams);
 
 export function postFiltersOf(params: z.output<typeof PARAMS>, clock: { now: number; zone: string }): RecommendFilters {
   const { start, end } = resolvePublished({ start: params.pub_date_start, end: params.pub_date_end }, clock);
-  const since = start ?? (params.days === undefined ? undefined : clock.now - params.days * DAY_MS);
+  const since = start ?? (params.days === undefined ? undefined : clock.now - params.days * DAY);
   return {
     sections: params.section,
     authors: params.author,

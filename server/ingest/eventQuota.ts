@@ -3,7 +3,9 @@
 //
 // It counts what this process took, by arrival, and what the database has of the day besides: what was there at the
 // start, and what other copies stored, which is known some seconds later. The batch that reaches the limit is taken.
+
 import type { Logger } from 'pino';
+import { MINUTE } from '../durations.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { QuotaUse } from '../sites/siteQuotas.ts';
@@ -39,7 +41,7 @@ interface Tally {
 }
 
 /** What other copies took is read this often while less than half of a site's quota is used; beyond it each time. */
-const UNURGENT_MS = 60_000;
+const UNURGENT_MS = MINUTE;
 
 const NO_DROPS: Admitted['drops'] = [];
 

@@ -1,4 +1,5 @@
 // Hands mails to the SMTP server.
+import { MINUTE } from '../durations.ts';
 import type { Mail } from './mail.ts';
 import { isThisMachine, type SmtpServer } from './smtpServer.ts';
 
@@ -27,7 +28,7 @@ export interface MailerOptions {
 }
 
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
-const REST_MS = 60_000;
+const REST_MS = MINUTE;
 const MAX_WHY = 300;
 
 export function createMailer({ server, from, now, clock = now }: MailerOptions): Mailer {

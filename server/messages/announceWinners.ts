@@ -1,5 +1,7 @@
 // Sends the winners of headline tests to the webhooks of their sites, and records that with the ending.
+
 import type { FetchRules } from '../crawl/fetchPage.ts';
+import { DAY } from '../durations.ts';
 import type { Alternatives, AlternativesEnd } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
@@ -33,7 +35,7 @@ export interface AnnouncerOptions extends OutboxOptions {
 }
 
 /** After the ending; what a receiver misses for so long is given up. */
-const LONGEST_MS = 3 * 24 * 3_600_000;
+const LONGEST_MS = 3 * DAY;
 
 export function createAnnouncer({ store, sites, library, rules, ...options }: AnnouncerOptions): Announcer {
   const { now } = options;

@@ -1,6 +1,8 @@
 // Sends the messages that are stored to those who get them: the webhook of a site, its recipients of mail, and of what
 // concerns the machine, the operator.
+
 import type { FetchRules } from '../crawl/fetchPage.ts';
+import { DAY } from '../durations.ts';
 import { toMail } from '../mail/compose.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Unsubscribing } from '../mail/unsubscribe.ts';
@@ -11,7 +13,6 @@ import { type MailRecipient, subscribed } from '../sites/mail.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { type Attempt, OF_SERVER, type StoredMessage } from '../storage/messages.ts';
 import type { Store } from '../storage/store.ts';
-import { DAY } from '../traffic/zone.ts';
 import type { Announcer } from './announceWinners.ts';
 import { createOutbox, messageId, type OutboxOptions, type Outgoing, type Receiver, type Refusal } from './outbox.ts';
 import { sendsToWebhook, untilFor, type When, whenForRecipient, whenForWebhook } from './subscribers.ts';

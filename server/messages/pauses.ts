@@ -1,10 +1,11 @@
 // Notices when this process did not run for a while: the machine slept, its virtual machine was paused, or the wall
 // clock was set. Which views came meanwhile is not known.
+import { MINUTE } from '../durations.ts';
 
 /** `look` is to be called this often. */
 export const LOOK_MS = 10_000;
 /** A loaded machine is late by less. */
-const PAUSE_MS = 60_000;
+const PAUSE_MS = MINUTE;
 
 export interface Pauses {
   /** Notices a pause that has just ended. */

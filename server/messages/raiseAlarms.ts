@@ -1,9 +1,11 @@
 // Raises the alarms and morning pages of sites. Each is stored before it is sent, so that a restart or another copy of
 // the server does not raise it again.
+
 import type { Logger } from 'pino';
 import type { TrafficAlarm } from '../alarms/judge.ts';
 import { endedMessage, trafficMessage, wonMessage } from '../alarms/messages.ts';
 import { isNews, isSecond, type Raised } from '../alarms/repeats.ts';
+import { DAY, MINUTE } from '../durations.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
 import { serveEach } from '../serveEach.ts';
 import { DEFAULT_MINIMUM, isQuiet } from '../sites/alarmSettings.ts';
@@ -12,7 +14,6 @@ import type { Topic } from '../sites/mail.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { StoredMessage } from '../storage/messages.ts';
 import type { Store } from '../storage/store.ts';
-import { DAY, MINUTE } from '../traffic/zone.ts';
 import { createMorningPages, type MorningOptions } from './morningPages.ts';
 import { messageId } from './outbox.ts';
 import { isMorningOf, isWanted, newsSince, wantsWinnersInWords } from './subscribers.ts';

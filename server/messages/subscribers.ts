@@ -1,10 +1,11 @@
 // Who gets which messages of a site, and when. Pure.
+import { HOUR, MINUTE } from '../durations.ts';
 import { type AlarmSettings, isMorning, isPast, isQuiet, sinceTime } from '../sites/alarmSettings.ts';
 import { type MailRecipient, subscribed, type Topic } from '../sites/mail.ts';
 import type { Site } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
 import type { StoredMessage } from '../storage/messages.ts';
-import { addDays, dayOf, HOUR, instantOf, MINUTE, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, instantOf, startOfDay } from '../traffic/zone.ts';
 import { messageId } from './outbox.ts';
 
 /** Later in the day it is no morning page. */

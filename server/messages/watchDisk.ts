@@ -1,8 +1,9 @@
 // Raises a message to the operator when the disk of this machine fills: once a day, and once more where it is full.
+
 import type { Logger } from 'pino';
 import { DISK_REMEDY, diskRoom, freeText } from '../checkup/diskRoom.ts';
+import { DAY } from '../durations.ts';
 import { type MessageStore, OF_SERVER } from '../storage/messages.ts';
-import { DAY } from '../traffic/zone.ts';
 import { messageId } from './outbox.ts';
 
 export interface DiskWatchOptions {

@@ -1,7 +1,9 @@
 // The last minutes of a site: totals, posts with their course, sections, referrers, and today by quarters of an hour.
 // Each figure is that of the ranked lists and series for the same period.
+
 import { trendOf } from '../alarms/trend.ts';
 import { HOUR_MINUTES, NOW_MINUTES, type NowFigureName, type NowPost, type NowSourceName } from '../contract/now.ts';
+import { MINUTE, QUARTER } from '../durations.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { type Ranked, rank, rankFacets, rankPosts } from '../rankings/rankings.ts';
 import { countSeries } from '../rankings/series.ts';
@@ -10,7 +12,6 @@ import { compileAddresses } from '../traffic/countPosts.ts';
 import type { Period } from '../traffic/period.ts';
 import { compileCourses } from '../traffic/postCourses.ts';
 import { REFERRER_FACETS } from '../traffic/scope.ts';
-import { MINUTE, QUARTER } from '../traffic/zone.ts';
 import { lastMinutes, type NowScope, pageScope, postScope, windowsFrom } from './question.ts';
 import { countSources } from './sources.ts';
 

@@ -1,4 +1,5 @@
 // A look at a site now, shared by all who look: the last minutes are kept for seconds, what is usual for an hour.
+
 import { LRUCache } from 'lru-cache';
 import { LEAST_WEEKS, tooFewDays } from '../alarms/curve.ts';
 import type { Usual } from '../alarms/usual.ts';
@@ -17,6 +18,7 @@ import {
   type UsualRecord,
 } from '../contract/now.ts';
 import { typeOfCategory } from '../contract/referrers.ts';
+import { HOUR, QUARTER, SECOND } from '../durations.ts';
 import { shownName } from '../ingest/referrers/table.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -25,7 +27,7 @@ import { threeDecimals } from '../threeDecimals.ts';
 import { toLocalIso } from '../traffic/intervals.ts';
 import type { Period } from '../traffic/period.ts';
 import { categoryOf } from '../traffic/scope.ts';
-import { addDays, dayOf, HOUR, QUARTER, SECOND, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import { type Live, readLive } from './live.ts';
 import { type NowQuestion, type NowScope, windowsFrom } from './question.ts';
 import { readUsualDay, readUsualHour, type UsualDay, type UsualHour } from './usual.ts';

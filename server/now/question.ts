@@ -1,8 +1,8 @@
 // Which traffic a look at now is about, and the windows of time that it counts in.
+import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Period } from '../traffic/period.ts';
 import type { PostFilters, Scope } from '../traffic/scope.ts';
-import { MINUTE } from '../traffic/zone.ts';
 
 export interface NowQuestion {
   site: SiteId;

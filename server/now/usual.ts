@@ -1,5 +1,6 @@
 // What is usual for a weekday and hour of a site: for the figures of the last minutes, and for each quarter of an hour
 // of the day. Read from the last eight weeks, a week after the other, so that no other site waits for it.
+
 import {
   type Curve,
   createCurve,
@@ -10,10 +11,10 @@ import {
 } from '../alarms/curve.ts';
 import { sameTimesBefore, type Usual, usualOf, WEEKS } from '../alarms/usual.ts';
 import { NOW_MINUTES, NOW_SOURCES, type NowFigureName, type NowSourceName } from '../contract/now.ts';
+import { HOUR, MINUTE, QUARTER } from '../durations.ts';
 import { countSeries } from '../rankings/series.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import type { Period } from '../traffic/period.ts';
-import { HOUR, MINUTE, QUARTER } from '../traffic/zone.ts';
 import { countHour, type OfHour } from './live.ts';
 import { type NowScope, pageScope, postScope, windowsFrom } from './question.ts';
 import { addSources, noSources } from './sources.ts';

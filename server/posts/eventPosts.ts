@@ -3,7 +3,9 @@
 // What a view says waits in memory until it is written, a second or so after the view was answered. A stop writes what
 // waits; a kill loses it, and the next view of the page brings it again, since apps send it with every view. It only
 // fills in what neither the publisher nor the crawler has said.
+
 import { LRUCache } from 'lru-cache';
+import { MINUTE } from '../durations.ts';
 import { createHourlyAllowance } from '../ingest/cardinality/hourlyAllowance.ts';
 import { hash64 } from '../ingest/steps/visitorId.ts';
 import type { Library } from '../siteIndex/types.ts';
@@ -50,7 +52,7 @@ const MAX_WAITING_CHARACTERS = 4_000_000;
 /** Pages written in a row. */
 const PER_TICK = 100;
 /** The same said of the same page is looked at again after this long: the page may have been left out, or removed. */
-const AGAIN_MS = 10 * 60_000;
+const AGAIN_MS = 10 * MINUTE;
 const REMEMBERED = 20_000;
 /** After a failure of storage. */
 const PAUSE_MS = 5_000;

@@ -1,6 +1,8 @@
 // What readers did with each alternative title or picture of a post, counted from the ledger.
+
 import type { HeadlineMetrics, HeadlineRecord } from '../contract/alternatives.ts';
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import { DAY } from '../durations.ts';
 import { type ArmCounts, GIVEN_UP_MS, HALF_LIFE_MS, LONGEST_TEST_MS } from '../experiments/judgeAlternatives.ts';
 import { type Arm, decayed, finalChances, thompsonShares } from '../experiments/thompson.ts';
 import type { Alternatives } from '../posts/alternatives.ts';
@@ -11,7 +13,6 @@ import { daysOfReports } from '../sites/siteQuotas.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { threeDecimals } from '../threeDecimals.ts';
 import { compileLists } from '../traffic/ledger/compileLists.ts';
-import { DAY } from '../traffic/zone.ts';
 import { readClickDays } from './settleDays.ts';
 
 type Counted = Omit<HeadlineMetrics, 'probability'>;

@@ -1,10 +1,11 @@
 // Annotations of a curve, derived from what is stored anyway: posts published and updated, tests of titles and
 // pictures, experiments of lists.
+import { HOUR, MINUTE } from '../durations.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { isOneThing, type PostCard } from '../posts/post.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, dayOf, MINUTE, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import { publicationOf } from './publicationOf.ts';
 import { rank, rankPosts } from './rankings.ts';
 
@@ -24,7 +25,7 @@ export interface DerivedAnnotation {
  */
 const MOST_POSTS = 10;
 /** What is stored within this time belongs to the publication: its page is read for the first time, and corrected. */
-const SETTLED_MS = 3_600_000;
+const SETTLED_MS = HOUR;
 
 /** The posts among those published in the period that were read most in it. */
 export async function publishedIn(store: TrafficStore, scope: Scope): Promise<DerivedAnnotation[]> {

@@ -1,5 +1,7 @@
 // What is known of an experiment: counted from the ledger while it runs, kept when it ends.
+
 import type { Ending, ExperimentResult } from '../contract/experiments.ts';
+import { DAY } from '../durations.ts';
 import { UnknownSiteError } from '../errors.ts';
 import type { VariantCounts } from '../experiments/analyse.ts';
 import { type Experiment, findExperiment, findRunning, stopOne } from '../experiments/experiment.ts';
@@ -12,7 +14,6 @@ import { daysOfReports } from '../sites/siteQuotas.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
 import { compileReaders, type ReadersQuestion } from '../traffic/ledger/compileReaders.ts';
 import type { TrafficRow } from '../traffic/query.ts';
-import { DAY } from '../traffic/zone.ts';
 
 /** Sums over readers, of each of the variants that are named, in that order. */
 export async function countReaders(

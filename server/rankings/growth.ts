@@ -1,6 +1,8 @@
 // The views of a post by its age, beside those of the posts of its section at the same age.
+
 import { usualOf } from '../alarms/usual.ts';
 import type { GrowthRecord } from '../contract/wire.ts';
+import { DAY, HOUR } from '../durations.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { threeDecimals } from '../threeDecimals.ts';
 import { compileAddresses } from '../traffic/countPosts.ts';
@@ -18,7 +20,7 @@ import {
 import { toLocalIso } from '../traffic/intervals.ts';
 import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, DAY, dayOf, HOUR, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import { publicationOf } from './publicationOf.ts';
 
 /** Posts that it takes to say what is typical. */

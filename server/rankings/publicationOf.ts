@@ -1,5 +1,6 @@
 // When a post was published, as far as its date says it.
-import { DAY, startOfDay } from '../traffic/zone.ts';
+import { DAY } from '../durations.ts';
+import { startOfDay } from '../traffic/zone.ts';
 
 /**
  * Epoch milliseconds. A date without a time is kept as midnight of UTC. It is that day everywhere, and begins where the

@@ -1,12 +1,13 @@
 // An A/A test: the readers of a site's lists in two halves by a hash, which saw the same. Where it finds a difference,
 // something is wrong with what is counted, and no experiment of the site is to be believed.
+
 import type { Rate } from '../contract/experiments.ts';
+import { DAY } from '../durations.ts';
 import { type AnalysisPlan, analyse } from '../experiments/analyse.ts';
 import { METRICS } from '../experiments/metrics.ts';
 import { sequentialTest } from '../experiments/sequentialTest.ts';
 import type { Site } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
-import { DAY } from '../traffic/zone.ts';
 import { countReaders } from './experimentResults.ts';
 
 export interface Halves {

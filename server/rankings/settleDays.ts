@@ -1,6 +1,8 @@
 // Keeps what followed the clicks of days that are over, so that questions about them read no events; and of busy days
 // that are not over, up to a moment, so that questions read the events of an hour instead of two days.
+
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import { DAY, MINUTE } from '../durations.ts';
 import { serveEach } from '../serveEach.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { UnsettledDay } from '../storage/settledDays.ts';
@@ -9,7 +11,7 @@ import { compileCausedViews } from '../traffic/ledger/causedViews.ts';
 import { type ClickDays, compileClickDays, toClickDays } from '../traffic/ledger/outcomes.ts';
 import { CAUSED_WITHIN_MS } from '../traffic/ledger/question.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, DAY, dayOf, MINUTE } from '../traffic/zone.ts';
+import { addDays, dayOf } from '../traffic/zone.ts';
 import { BUSY_VIEWS } from './keepHours.ts';
 
 /** Which days of a period are kept, and which are not. */

@@ -4,9 +4,11 @@
 //   const profiles = createProfiles({ store, now });
 //   await profiles.train(site, uuid, url);     resolves when the visit is on the disk
 //   await profiles.visits(site, uuid);         newest first
+
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { PROFILE_DAYS } from '../contract/limits.ts';
+import { DAY } from '../durations.ts';
 import { createGroupCommit } from '../ingest/queue/groupCommit.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ProfileVisit, Store } from '../storage/store.ts';
@@ -39,7 +41,7 @@ export interface CachedProfiles extends Profiles {
 
 type Row = ProfileVisit & { site: SiteId; uuid: string };
 
-const PROFILE_MS = PROFILE_DAYS * 24 * 3_600_000;
+const PROFILE_MS = PROFILE_DAYS * DAY;
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Visits kept of one profile: more than anyone reads in a week. */
 const MOST_VISITS = 500;

@@ -4,7 +4,9 @@
 //
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
+
 import type { Logger } from 'pino';
+import { HOUR } from '../durations.ts';
 import { createFailureLog } from '../failureLog.ts';
 import type { Readers } from '../recommend/request.ts';
 import { createSemaphore } from '../siteIndex/semaphore.ts';
@@ -63,7 +65,6 @@ interface Place {
   lastUse: number;
 }
 
-const HOUR_MS = 3_600_000;
 /**
  * Events are stored up to so long after they happened; those that come later are counted elsewhere, and not learned.
  */
@@ -76,7 +77,7 @@ const READER_BYTES = 200;
 const VIEWS_A_SLICE = 2000;
 
 export function createReadership(options: ReadershipOptions): LoadedReadership {
-  const { store, library, now, log, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
+  const { store, library, now, log, idleAfter = HOUR, memory = Number.POSITIVE_INFINITY } = options;
   // Used last comes last.
   const places = new Map<SiteId, Place>();
   const loads = createSemaphore(1);

@@ -1,10 +1,11 @@
 // Whether the tag of a site works: what came in within the last minutes, what came last, and what was not stored.
+
 import { EVENT_KINDS, type EventKind, SETUP_MINUTES, type SetUpEvents, type SetUpRecord } from '../contract/setUp.ts';
+import { DAY, MINUTE } from '../durations.ts';
 import type { Ingest } from '../ingest/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { compileNewest, compileRecent, type RecentQuestion } from '../traffic/recentEvents.ts';
-import { DAY, MINUTE } from '../traffic/zone.ts';
 
 interface Options {
   store: Pick<Store, 'traffic' | 'isShared'>;

@@ -3,7 +3,9 @@
 //   const library = createLibrary({ store, now, log });
 //   await library.write(site, url, { patch, aliases });     durable, and recommendable at once
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
+
 import type { Logger } from 'pino';
+import { HOUR, MINUTE } from '../durations.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { isOneThing, type Post, type PostCard, toCard } from '../posts/post.ts';
 import { type Explanation, explain } from '../recommend/explain.ts';
@@ -44,9 +46,8 @@ export interface LibraryOptions {
   memory?: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** How long before the last look a change may have been dated: clocks differ, and writing takes time. */
-const LATE_MS = 60_000;
+const LATE_MS = MINUTE;
 
 /** Opens nothing: sites are loaded when they are asked for. */
 export const createLibrary = (options: LibraryOptions): LoadedLibrary => new PostLibrary(options);
@@ -74,7 +75,7 @@ class PostLibrary implements LoadedLibrary {
 
   constructor(options: LibraryOptions) {
     const { store, now, log, folder, thread, takePost } = options;
-    const { idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY, snapshotsAlone: withCards = () => false } = options;
+    const { idleAfter = HOUR, memory = Number.POSITIVE_INFINITY, snapshotsAlone: withCards = () => false } = options;
     this.#store = store;
     this.#now = now;
     this.#looked = now();

@@ -1,7 +1,9 @@
 // LRU cache of lists about a post, valid while computing them again would find the same: each reader of an article asks
 // for its list. Lists made for one visitor are not kept.
+
 import { LRUCache } from 'lru-cache';
 import { type Dials, resolveDials } from '../contract/dials.ts';
+import { DAY, MINUTE } from '../durations.ts';
 import { lastPubDate } from '../recommend/filters.ts';
 import { recommend } from '../recommend/recommend.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
@@ -18,9 +20,6 @@ const ENTRY_BYTES = 300;
 const POST_BYTES = 60;
 /** Longer lists are requested by programs, once, and are not cached. */
 const LONGEST = 128;
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 interface Kept {
   found: Recommendation[];
@@ -62,7 +61,7 @@ export class RecommendationCache {
     const { pubDateStart, pubDateEnd: _, ...names } = request.filters;
     const pubDateEnd = lastPubDate(request.filters, now);
     // "Of the last seven days" is another moment each time, and nearly always the same posts.
-    const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY_MS));
+    const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY));
     const dials = resolveDials({ url: url !== undefined, visits: false }, request.dials);
     const rules = { hidden, pins };
     const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty, rules, dials, periodOf(dials, now)]);
@@ -89,8 +88,8 @@ export class RecommendationCache {
 
 /** Which minute or day a list is of, where that matters: readers are learned all the time, ages are counted in days. */
 function periodOf({ mix, popularity, freshness }: Dials, now: number): number {
-  if (mix > 0 || popularity > 0) return Math.floor(now / MINUTE_MS);
-  return freshness > 0 ? Math.floor(now / DAY_MS) : 0;
+  if (mix > 0 || popularity > 0) return Math.floor(now / MINUTE);
+  return freshness > 0 ? Math.floor(now / DAY) : 0;
 }
 
 const meansTheSame = (kept: Kept, { start, end }: { start: number; end: number }): boolean =>

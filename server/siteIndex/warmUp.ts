@@ -1,6 +1,8 @@
 // The sites that recent traffic asks for come into memory after a start, the most visited first, one at a time:
 // requests for others are not to wait behind them. All others are loaded when they are asked for.
+
 import type { Logger } from 'pino';
+import { DAY } from '../durations.ts';
 import type { LoadedReadership } from '../readers/readership.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ReadingStore } from '../storage/store.ts';
@@ -18,7 +20,6 @@ export interface WarmUpOptions {
   stop: AbortSignal;
 }
 
-const DAY_MS = 86_400_000;
 /** Traffic of this many days decides which sites are loaded. */
 const DAYS = 3;
 /** A site with fewer visits is loaded on its first request, within a second. */
@@ -29,7 +30,7 @@ const FILLED_SHARE = 0.5;
 /** Resolves when it is done; a failure is logged. */
 export async function warmUp({ readings, library, readership, isSite, now, log, stop }: WarmUpOptions): Promise<void> {
   try {
-    const since = new Date(now() - DAYS * DAY_MS).toISOString().slice(0, 10);
+    const since = new Date(now() - DAYS * DAY).toISOString().slice(0, 10);
     for (const site of await readings.busiest({ since, most: MOST_SITES })) {
       const { bytes, limit } = library.sizes();
       if (stop.aborted || bytes > limit * FILLED_SHARE) return;

@@ -1,5 +1,6 @@
 // What a site wants to be notified of, and when it wants silence. Pure.
-import { DAY, HOUR, MINUTE, offsetAt } from '../traffic/zone.ts';
+import { DAY, HOUR, MINUTE } from '../durations.ts';
+import { offsetAt } from '../traffic/zone.ts';
 
 /** `json`: a message of Standard Webhooks. `slack`: its text alone, as incoming webhooks of Slack take it. */
 export const FORMATS = ['json', 'slack'] as const;

@@ -1,6 +1,8 @@
 // Removes the oldest events of the sites that keep them for fewer days than the tables do, or that have more bytes than
 // they may. In both cases whole days leave, the oldest first; what comes in is never refused for it.
+
 import type { Logger } from 'pino';
+import { HOUR } from '../durations.ts';
 import type { SiteDay, SiteSize, Store } from '../storage/store.ts';
 import { addDays, dayOf } from '../traffic/zone.ts';
 import type { SiteDirectory } from './directory.ts';
@@ -37,9 +39,9 @@ interface Look extends Pick<SiteQuotas, 'keepEvents' | 'maxDisk'> {
 }
 
 /** A site is looked at when its day or its quotas change, and this often: old views may have been imported. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR;
 /** Pause after a step of the wall clock: a wrong date is mostly corrected by then, removed days do not come back. */
-const AFTER_STEP_MS = 3_600_000;
+const AFTER_STEP_MS = HOUR;
 /** Drift between the wall clock and the monotonic one above which it is a step. */
 const STEP_MS = 600_000;
 /** Never removed for their bytes: today and the week that apps deliver late. */

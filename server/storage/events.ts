@@ -1,6 +1,8 @@
 // Raw events going in. Reading them is traffic's part.
+
 import type { Logger } from 'pino';
 import { MAX_APP_EVENT_AGE_MS } from '../contract/limits.ts';
+import { DAY } from '../durations.ts';
 import { areReports, byTable } from '../ingest/queue/byTable.ts';
 import { UnwritableRowsError } from '../ingest/queue/unwritable.ts';
 import { withoutDamagedParts } from './damage.ts';
@@ -16,8 +18,6 @@ import type { EventStore } from './store.ts';
  * where a server of a cluster dies while it is spoken to.
  */
 const REFUSALS_OF_DATA = new Set([6, 25, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 131, 321, 349, 467, 691]);
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Days are counted in zones that differ by up to a day; `time` alone would read every part. */
 const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64}`;
@@ -62,9 +62,9 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
         const rows = await Promise.all([since(start, 'events'), since(start, 'ledger')]);
         return rows.flat().sort((one, other) => other.time - one.time);
       };
-      const newest = await both(now - 2 * DAY_MS);
+      const newest = await both(now - 2 * DAY);
       // Where there is room, those of apps too, which came later than they happened.
-      const rows = newest.length < limit ? await both(now - MAX_APP_EVENT_AGE_MS - DAY_MS) : newest;
+      const rows = newest.length < limit ? await both(now - MAX_APP_EVENT_AGE_MS - DAY) : newest;
       const keys = rows.slice(0, limit).map((row) => row.key);
       return keys.reverse();
     },
@@ -75,7 +75,7 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
           engine.rows<{ site: string; url: string }>(
             `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
              GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
-            { since: now - 2 * DAY_MS, limit },
+            { since: now - 2 * DAY, limit },
           ),
         'events',
       );

@@ -1,11 +1,13 @@
 // Hidden URLs as rows: the newest word on each counts, and none counts longer than 90 days.
+
 import { EXCLUSION_DAYS } from '../contract/limits.ts';
+import { DAY } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
 import type { ExclusionStore } from './store.ts';
 
-const EXCLUSION_MS = EXCLUSION_DAYS * 24 * 3600 * 1000;
+const EXCLUSION_MS = EXCLUSION_DAYS * DAY;
 
 export function createExclusionStore(engine: Engine): ExclusionStore {
   async function write(site: SiteId, url: string, { now, deleted }: { now: number; deleted: 0 | 1 }): Promise<void> {

@@ -1,14 +1,16 @@
 // An engine that is opened later, for a server that starts while its database is away: until then every statement fails
 // as during an outage, and the caller's own ways of bearing one apply.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { MINUTE } from '../durations.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 
 /** Pauses between attempts to open the engine: the first, and the longest. */
 const RETRY_MS = [1_000, 5_000] as const;
 /** A reason that stays the same is logged so often. */
-const LOG_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = MINUTE;
 
 /** What is known of an engine that is not open yet. */
 export interface Opening {

@@ -1,9 +1,11 @@
 // What visitors' profiles were trained with: one row a visitor and URL, kept for 7 days.
+
 import { PROFILE_DAYS } from '../contract/limits.ts';
+import { DAY } from '../durations.ts';
 import type { Engine } from './engine.ts';
 import type { ProfileStore, ProfileVisit } from './store.ts';
 
-const PROFILE_MS = PROFILE_DAYS * 24 * 3600 * 1000;
+const PROFILE_MS = PROFILE_DAYS * DAY;
 
 export function createProfileStore(engine: Engine): ProfileStore {
   return {

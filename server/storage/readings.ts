@@ -1,12 +1,11 @@
 // Page views in the form that the prediction of the next read learns from: who read what when, in order of time.
+import { DAY, HOUR } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import type { ReadingStore } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How far back is looked, further only where there were too few views. */
-const LOOKS = [DAY_MS, 7 * DAY_MS, 28 * DAY_MS];
+const LOOKS = [DAY, 7 * DAY, 28 * DAY];
 /** Views of one piece, about. */
 const PIECE = 20_000;
 
@@ -22,10 +21,10 @@ interface Hour {
 
 export function createReadingStore(engine: Engine): ReadingStore {
   const busy = (site: SiteId, period: { from: number; to: number }) =>
-    engine.rows<Hour>(
-      `SELECT intDiv(time, ${HOUR_MS}) AS hour, count() AS views ${VIEWS} GROUP BY hour ORDER BY hour`,
-      { sites: [site], ...period },
-    );
+    engine.rows<Hour>(`SELECT intDiv(time, ${HOUR}) AS hour, count() AS views ${VIEWS} GROUP BY hour ORDER BY hour`, {
+      sites: [site],
+      ...period,
+    });
 
   return {
     between: (sites, period) =>
@@ -68,11 +67,11 @@ function piecesOf(hours: readonly Hour[], to: number): { from: number; to: numbe
   const pieces: { from: number; to: number }[] = [];
   let views = 0;
   for (const one of hours) {
-    const end = Math.min(to, (one.hour + 1) * HOUR_MS);
+    const end = Math.min(to, (one.hour + 1) * HOUR);
     const last = pieces.at(-1);
     if (last && views < PIECE) last.to = end;
     else {
-      pieces.push({ from: one.hour * HOUR_MS, to: end });
+      pieces.push({ from: one.hour * HOUR, to: end });
       views = 0;
     }
     views += one.views;

@@ -1,13 +1,15 @@
 // What is kept of days, under runs: the rows of a day are written under the number of the run that made them, then the
 // run is recorded, which is when they count: the newest recorded run of a day does. So a run may be killed anywhere,
 // repeated, or done by two copies of the server at the same time.
+
 import { randomInt } from 'node:crypto';
+import { HOUR } from '../durations.ts';
 import type { TrafficQuery } from '../traffic/query.ts';
 import type { Engine } from './engine.ts';
 import type { Table } from './schema/table.ts';
 
 /** A run that is not recorded after so many milliseconds was killed or overtaken. */
-const ABANDONED_MS = 3_600_000;
+const ABANDONED_MS = HOUR;
 const RUNS_A_MS = 1_000;
 
 /** The lowest number of a run that begins at a time, in epoch milliseconds. */

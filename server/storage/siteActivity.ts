@@ -1,7 +1,7 @@
 // Page views of every site in the last days, by one question: for the operator, who may have a thousand sites.
+import { DAY } from '../durations.ts';
 import type { Engine } from './engine.ts';
 
-const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 /** Quarters of the last hour: the one that is not over, and four before it. */
 const LAST_QUARTERS = 4;
@@ -36,7 +36,7 @@ export function createSiteActivityStore(engine: Engine): SiteActivityStore {
            maxIf(quarter, site_quarters.views > 0) AS last
          FROM site_quarters WHERE day >= {since:Date} GROUP BY name, date HAVING views > 0`,
         {
-          since: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10),
+          since: new Date(now - 2 * DAY).toISOString().slice(0, 10),
           recent: Math.floor(now / QUARTER_MS) - LAST_QUARTERS,
         },
       );

@@ -5,8 +5,8 @@
 //   const gaps = learnDateGaps({ close, dates });      gaps.logRatio(30)     ≤ 0: the log of the ratio, against 0 days
 
 import { at } from '../at.ts';
+import { DAY } from '../durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Buckets of days apart, in equal steps of log(1 + days × 4): the first ones are hours, the last ones years. */
 const BUCKETS = 32;
 const STEPS = 2;
@@ -72,7 +72,7 @@ function randomShares(dates: readonly number[]): Float64Array {
   const pairs = (sorted.length * (sorted.length - 1)) / 2 || 1;
   let below = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const within = bucket === BUCKETS - 1 ? pairs : pairsWithin(sorted, daysAt(bucket + 1) * DAY_MS);
+    const within = bucket === BUCKETS - 1 ? pairs : pairsWithin(sorted, daysAt(bucket + 1) * DAY);
     shares[bucket] = (within - below) / pairs;
     below = within;
   }

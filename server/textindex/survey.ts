@@ -2,11 +2,11 @@
 // is learned in the same way of each post that comes later, when it is merged.
 
 import { at } from '../at.ts';
+import { DAY } from '../durations.ts';
 import type { Catalogue } from './catalogue.ts';
 import { DateGaps, learnDateGaps } from './dateGaps.ts';
 import { type Neighbour, NeighbourFinder, type Searched } from './neighbours.ts';
 
-const DAY_MS = 86_400_000;
 /** Posts whose dates are compared with those of the posts closest to them, and how many of those. */
 const SAMPLE = 1024;
 const CLOSE = 3;
@@ -104,7 +104,7 @@ function newestOf(catalogue: Catalogue, most: number): number[] {
 function gapsOf({ pubDates }: Catalogue, post: number, closest: readonly Neighbour[]): number[] {
   const date = at(pubDates, post);
   const dates = closest.map(({ number }) => at(pubDates, number)).filter((other) => !Number.isNaN(other));
-  return dates.map((other) => Math.abs(date - other) / DAY_MS);
+  return dates.map((other) => Math.abs(date - other) / DAY);
 }
 
 /**

@@ -1,11 +1,13 @@
 // Files of thumbnails within a bound of bytes: a LRU cache on the disk. A file is written under another name and
 // renamed, and begins with the checksum of the rest, so that one that was cut off by a power failure is made again,
 // never served.
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { DAY } from '../durations.ts';
 import { hasCode, undefinedIfMissing } from '../errors.ts';
 import { createFailureLog, type FailureLog } from '../failureLog.ts';
 import { hashOf } from '../http/etag.ts';
@@ -51,7 +53,7 @@ interface Entry {
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_LENGTH = 22;
 /** The order of use outlives a restart to the day: one write a day for a file that is used. */
-const TOUCH_MS = 24 * 3600 * 1000;
+const TOUCH_MS = DAY;
 const UNFINISHED = '.part';
 
 export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions): DiskCache {

@@ -1,5 +1,7 @@
 // Why a thumbnail was not made. A closed union: each is counted, and decides how long the picture is left alone.
+
 import { type Failure as FetchFailure, mayPass } from '../crawl/failure.ts';
+import { MINUTE } from '../durations.ts';
 
 /** `ended`: the process that makes them ended meanwhile, by another picture's fault. */
 export type ThumbnailFailure = FetchFailure | 'too-large' | 'no-picture' | 'ended';
@@ -12,6 +14,6 @@ export function negativeTtlOf(failure: ThumbnailFailure): number {
 }
 
 /** Longer than the pages of one reader are open, shorter than an outage. */
-const PASSING_MS = 5 * 60_000;
+const PASSING_MS = 5 * MINUTE;
 /** A picture that is none, or is too large, is replaced within hours at the soonest. */
-const LASTING_MS = 60 * 60_000;
+const LASTING_MS = 60 * MINUTE;

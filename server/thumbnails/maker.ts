@@ -1,5 +1,6 @@
 // The process that makes thumbnails, as the server sees it: started when there is work, ended when there is none for a
 // while, killed when it does not answer.
+import { MINUTE } from '../durations.ts';
 import { openProcess, type RemoteWorker, WorkerError } from '../workers/rpc.ts';
 import type { ThumbnailFailure } from './failure.ts';
 import type { ThumbnailJob } from './makeThumbnail.ts';
@@ -29,7 +30,7 @@ export interface ThumbnailMakerOptions {
 const AT_ONCE = 8;
 /** For a job: 10 s for the picture, 5 s to decode it, and as much for others before it. */
 const PATIENCE_MS = 25_000;
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE;
 /** A loaded machine takes seconds to start a process. */
 const START_MS = 30_000;
 

@@ -1,8 +1,10 @@
 // Thumbnails of the pictures of posts: each made once, kept on the disk, from an address that the server named itself.
+
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
+import { MINUTE } from '../durations.ts';
 import { hashOf } from '../http/etag.ts';
 import { createRateLimit } from '../ingest/rateLimit.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -71,7 +73,7 @@ const NEGATIVE_CACHE_SIZE = 10_000;
 const PROBE_MS = 10_000;
 
 /** Milliseconds until the next probe, where a loaded machine did not start the process, or not in time. */
-const PROBE_AGAIN_MS = 60_000;
+const PROBE_AGAIN_MS = MINUTE;
 
 const LATE =
   'the process that makes thumbnails is not ready; it is tried again, and until it is, lists show the pictures of posts as they are';

@@ -1,10 +1,12 @@
 // Questions of the content audit: posts with missing metadata, and orphan posts.
+
 import { AUDIT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/contentAudit.ts';
+import { DAY } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import { aliasRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
-import { addDays, DAY, dayOf } from './zone.ts';
+import { addDays, dayOf } from './zone.ts';
 
 const LACKS = NEEDED_FIELDS.map((field) => ({
   field,

@@ -1,13 +1,13 @@
 // Which pages led to conversions. A conversion is credited to pages its visitor viewed within the 30 days before it, by
 // one of four rules; where nothing is known of the visitor, to the page it happened on. Of each rule, the sum over all
 // pages is the number of conversions: a page without metadata is listed by its URL. Only hidden pages are left out.
+import { DAY } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
 import { aliasRows, postConditions } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { ofEvents } from './source.ts';
-import { DAY } from './zone.ts';
 
 export const ATTRIBUTIONS = ['last_touch', 'first_touch', 'linear', 'last_post_touched'] as const;
 export type Attribution = (typeof ATTRIBUTIONS)[number];

@@ -1,6 +1,7 @@
 // Cuts a period into whole days of the site, which roll-ups answer, and the edges around them, which only events can.
+import { QUARTER } from '../durations.ts';
 import type { Period } from './period.ts';
-import { addDays, dayOf, QUARTER, startOfDay } from './zone.ts';
+import { addDays, dayOf, startOfDay } from './zone.ts';
 
 /** Days as `YYYY-MM-DD`, both inclusive. */
 export interface DayRange {

@@ -1,9 +1,10 @@
 // How the views of posts grew from their publication: by the hour for two days, then by the day. Hours are counted from
 // the events of those days alone, days from the roll-up: a few short runs of rows a post.
+import { HOUR } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
-import { addDays, dayOf, HOUR } from './zone.ts';
+import { addDays, dayOf } from './zone.ts';
 
 /** Hours that are counted one by one. */
 export const GROWTH_HOURS = 48;

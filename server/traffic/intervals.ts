@@ -1,8 +1,9 @@
 // Cuts a period into minutes, hours, days, weeks or months of a site's zone. Days have 23 to 25 hours where clocks
 // change; an hour in which they change by half an hour is two intervals. Weeks begin on Monday.
+import { DAY, HOUR, MINUTE, QUARTER } from '../durations.ts';
 import { bounded, weekday } from './cut.ts';
 import type { Period } from './period.ts';
-import { addDays, DAY, dayOf, daysBetween, HOUR, instantOf, MINUTE, offsetAt, QUARTER, startOfDay } from './zone.ts';
+import { addDays, dayOf, daysBetween, instantOf, offsetAt, startOfDay } from './zone.ts';
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];

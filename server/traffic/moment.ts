@@ -1,5 +1,6 @@
 // A date or time as callers write it, before anyone asks in which zone or how long ago.
-import { DAY, HOUR, instantOf, MINUTE, SECOND, startOfDay } from './zone.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../durations.ts';
+import { instantOf, startOfDay } from './zone.ts';
 
 export type Moment =
   | { kind: 'instant'; at: number }

@@ -1,7 +1,9 @@
 // From what was asked about time to the period that is answered.
+
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
+import { DAY, HOUR } from '../durations.ts';
 import { instantFor, isDay, type Moment } from './moment.ts';
-import { addDays, DAY, dayOf, daysBetween, startOfDay } from './zone.ts';
+import { addDays, dayOf, daysBetween, startOfDay } from './zone.ts';
 
 /** Epoch milliseconds, both inclusive. */
 export interface Period {
@@ -50,7 +52,7 @@ export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock
  * How far beyond the limit a start may lie, in milliseconds: the pages of a list, which have the start of the first
  * one, are asked for one after the other.
  */
-const PAGING_MS = 3_600_000;
+const PAGING_MS = HOUR;
 
 function cut(start: number, now: number): number {
   const earliest = now - MAX_SPAN_DAYS * DAY;

@@ -1,10 +1,12 @@
 // Events of the last minutes by kind, whatever page they name: hidden pages and pages that are no posts count as well.
+
 import type { EventKind } from '../contract/setUp.ts';
+import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import { Bindings } from './bindings.ts';
 import type { Period } from './period.ts';
 import type { TrafficQuery } from './query.ts';
-import { dayOf, MINUTE } from './zone.ts';
+import { dayOf } from './zone.ts';
 
 export interface RecentQuestion {
   site: SiteId;

@@ -1,10 +1,11 @@
 // Page views of a site, whatever page they are of: of the last hours by age, and of quarters of an hour long ago. For
 // alarms, which ask whether the tag works and the site is read; nothing is left out of them.
+import { MINUTE, QUARTER } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import type { Period } from './period.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
-import { dayOf, MINUTE, QUARTER } from './zone.ts';
+import { dayOf } from './zone.ts';
 
 type Question = Pick<Scope, 'site' | 'zone' | 'period'>;
 

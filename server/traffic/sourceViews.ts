@@ -1,12 +1,12 @@
 // Page views by the kind of their source and by quarter of an hour: from the roll-up of referrers, or from events where
 // some of its traffic does not count.
+import { QUARTER } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
 import { pagesThatCount } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import { REFERRER_FACETS, type Scope } from './scope.ts';
 import { everywhere, inDays, ofEvents, rollUpHas } from './source.ts';
-import { QUARTER } from './zone.ts';
 
 /** Rows `facet, quarter, views`: a facet of referrers, and quarters since 1970. The period is not empty. */
 export function compileSourceViews(scope: Scope): TrafficQuery {

@@ -1,6 +1,7 @@
 // Sums of a whole site by interval, or of one campaign, segment or referrer, from roll-ups by day and by quarter of an
 // hour: some rows a day instead of some a post. They hold every page; the few that do not count (the front page, hidden
 // posts, pages that are no posts) are looked up first and taken off.
+import { QUARTER } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, weekday } from './cut.ts';
 import { columnOf } from './devices.ts';
@@ -12,7 +13,7 @@ import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import { categoryOf, type FacetFilter, type Scope } from './scope.ts';
 import { eventRows, everywhere, inDays, rollUpHas } from './source.ts';
-import { addDays, QUARTER } from './zone.ts';
+import { addDays } from './zone.ts';
 
 /** Pages that are worth taking off: more are in nearly every granule of the events. */
 export const MOST_UNCOUNTED = 1_000;

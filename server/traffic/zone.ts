@@ -1,11 +1,5 @@
 // Days and clock times of a time zone, by the runtime's own tables. Pure: the instant is always an argument.
-
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-/** Offsets of zones are multiples of it, and so are the moments when clocks change. */
-export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { DAY, SECOND } from '../durations.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

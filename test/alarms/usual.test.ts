@@ -1,10 +1,12 @@
 // What is usual for a weekday and a time of day, and the curve that is made of it: laws that hold for any traffic.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DAY, HOUR, QUARTER } from '../../server/durations.ts';
 import '../support/seed.ts';
 import { createCurve, quartersFor } from '../../server/alarms/curve.ts';
 import { sameTimesBefore, usualOf } from '../../server/alarms/usual.ts';
-import { DAY, HOUR, offsetAt, QUARTER } from '../../server/traffic/zone.ts';
+import { offsetAt } from '../../server/traffic/zone.ts';
 
 const ZONES = ['UTC', 'Europe/Madrid', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Asia/Kathmandu'];
 const zone = fc.constantFrom(...ZONES);

@@ -1,9 +1,10 @@
 // Posts that need care, through the front door: what lacks, what nothing leads to, what could not be read.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AUDIT_EXAMPLES, type ContentAuditRecord } from '../../server/contract/contentAudit.ts';
 import { queued } from '../../server/crawl/schedule.ts';
+import { DAY, HOUR } from '../../server/durations.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
-import { DAY, HOUR } from '../../server/traffic/zone.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { until } from '../support/until.ts';

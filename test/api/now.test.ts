@@ -1,8 +1,9 @@
 // A look at a site now: each figure is the API's for the same minutes, beside what the last eight weeks had.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
+import { HOUR, MINUTE, SECOND } from '../../server/durations.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
-import { HOUR, MINUTE, SECOND } from '../../server/traffic/zone.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { NOW, openReadPaper, page } from '../support/readPaper.ts';
 import { replaceSite } from '../support/replaceSite.ts';

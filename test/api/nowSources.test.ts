@@ -1,9 +1,10 @@
 // Kinds of sources now beside what is usual for them: from the roll-up by quarter of an hour, and from events where
 // posts of a section or a hidden page do not let it answer.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NowRecord, NowSource } from '../../server/contract/now.ts';
+import { DAY, MINUTE } from '../../server/durations.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
-import { DAY, MINUTE } from '../../server/traffic/zone.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { page } from '../support/readPaper.ts';
 

@@ -1,8 +1,9 @@
 // What is usual for figures of the last hour, at a site whose hours begin differently.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
+import { DAY, HOUR, MINUTE, QUARTER } from '../../server/durations.ts';
 import { keepHours } from '../../server/rankings/keepHours.ts';
-import { DAY, HOUR, MINUTE, QUARTER } from '../../server/traffic/zone.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { page } from '../support/readPaper.ts';

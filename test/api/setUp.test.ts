@@ -1,7 +1,8 @@
 // Whether a tag works, through the front doors: what is sent, and what the answer says of it.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventKind, SetUpRecord } from '../../server/contract/setUp.ts';
-import { HOUR, MINUTE } from '../../server/traffic/zone.ts';
+import { HOUR, MINUTE } from '../../server/durations.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { until } from '../support/until.ts';

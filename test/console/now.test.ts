@@ -1,9 +1,10 @@
 // Now, and the wall, in a real browser in front of a site whose clock the test turns: what is shown is what the API says.
+
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
+import { HOUR, SECOND } from '../../server/durations.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
-import { HOUR, SECOND } from '../../server/traffic/zone.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';

@@ -1,6 +1,7 @@
 // A console that stays open over midnight: the views that are opened in the morning are of that day.
+
 import { expect, it } from 'vitest';
-import { HOUR } from '../../server/traffic/zone.ts';
+import { HOUR } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { settled } from './newsroomPage.ts';

@@ -1,7 +1,8 @@
 // The curve of a site whose older events were removed: of the period before, visitors are no longer known, and none are
 // drawn; its views are known from sums by day.
+
 import { expect, it } from 'vitest';
-import { DAY } from '../../server/traffic/zone.ts';
+import { DAY } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { settled } from './newsroomPage.ts';
 import { type RoomPage, roomPage } from './servedConsole.ts';

@@ -1,8 +1,9 @@
 // A post that was updated after it was published: marked on the curve of its site and of a filter, and named in the list.
+
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
-import { DAY, HOUR, MINUTE } from '../../server/traffic/zone.ts';
+import { DAY, HOUR, MINUTE } from '../../server/durations.ts';
 import { nameOf } from '../../widget/console/annotations.ts';
 import { toFigure, toMoment } from '../../widget/console/figures.ts';
 import { axeFindings } from '../support/axe.ts';

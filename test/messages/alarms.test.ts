@@ -1,7 +1,9 @@
 // Alarms, sent to the webhook of their site: what arrives, in which form, how often, and when nothing is said.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LOOK_MS } from '../../server/alarms/judge.ts';
 import type { ExperimentResult } from '../../server/contract/experiments.ts';
+import { HOUR, MINUTE, QUARTER } from '../../server/durations.ts';
 import type { Experiment } from '../../server/experiments/experiment.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
 import { createDelivery } from '../../server/messages/deliver.ts';
@@ -9,14 +11,12 @@ import { type AlarmOptions, createAlarms } from '../../server/messages/raiseAlar
 import type { AlarmSettings } from '../../server/sites/alarmSettings.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { createWebhookSecret } from '../../server/sites/webhook.ts';
-import { dayOf, QUARTER } from '../../server/traffic/zone.ts';
+import { dayOf } from '../../server/traffic/zone.ts';
 import { loopbackRules } from '../crawl/support.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { replaceSite } from '../support/replaceSite.ts';
 import { openReceiver, signatureOf, type WebhookReceiver } from '../support/webhookReceiver.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const WEEK = 168 * HOUR;
 /** A Tuesday. */
 const NOW = Date.parse('2040-03-20T16:30:00Z');

@@ -1,5 +1,7 @@
 // Hours of busy days that are over: a series says the same with them as without them.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, HOUR } from '../../server/durations.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { keepHours } from '../../server/rankings/keepHours.ts';
 import { countSeries } from '../../server/rankings/series.ts';
@@ -13,7 +15,7 @@ import { createKeptHourStore } from '../../server/storage/keptHours.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
 import { cutIntervals } from '../../server/traffic/intervals.ts';
 import type { Scope } from '../../server/traffic/scope.ts';
-import { DAY, dayOf, HOUR } from '../../server/traffic/zone.ts';
+import { dayOf } from '../../server/traffic/zone.ts';
 import { migratedScratch, type Scratch } from './scratch.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');

@@ -1,6 +1,7 @@
 // A site in the middle of a morning, whose last eight weeks and last hour are known to the last reader.
+import { DAY, HOUR, MINUTE, SECOND } from '../../server/durations.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
-import { DAY, HOUR, instantOf, MINUTE, SECOND } from '../../server/traffic/zone.ts';
+import { instantOf } from '../../server/traffic/zone.ts';
 import { type Newsroom, openNewsroom } from './newsroom.ts';
 
 const ZONE = 'Europe/Madrid';

@@ -1,8 +1,10 @@
 // Alarms of a site as commands set them, what was sent, and the morning page.
+
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { tooFewDays } from '../../alarms/curve.ts';
 import type { Deps } from '../../context.ts';
+import { DAY } from '../../durations.ts';
 import { toMorningMessage } from '../../messages/morningPages.ts';
 import { messageId } from '../../messages/outbox.ts';
 import { isWanted } from '../../messages/subscribers.ts';
@@ -18,7 +20,6 @@ import {
 import { subscribed } from '../../sites/mail.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Attempt, StoredMessage } from '../../storage/messages.ts';
-import { DAY } from '../../traffic/zone.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 

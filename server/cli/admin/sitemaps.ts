@@ -1,5 +1,6 @@
 // Filling a site from its sitemaps and feeds, for `afterword crawl --sitemap` and `site add`: the command asks file by
 // file and batch by batch, so that it can show how far it is and be broken off between any two.
+
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
@@ -9,12 +10,13 @@ import { MAX_LISTED } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import type { FoundSitemaps } from '../../crawl/sitemaps/findSitemaps.ts';
 import type { ReadSitemap } from '../../crawl/sitemaps/readSitemap.ts';
 import { SITEMAP_BATCH, SitemapError } from '../../crawl/sitemaps/sitemapFile.ts';
+import { MINUTE } from '../../durations.ts';
 import { parseWebUrl } from '../../posts/canonicalUrl.ts';
 import { CommandError } from '../commandError.ts';
 import { ownerOf, refuse } from './crawl.ts';
 import { requireSite } from './sites.ts';
 
-const MAX_WITHIN_MS = 60_000;
+const MAX_WITHIN_MS = MINUTE;
 
 const url = z.string().max(2 ** 14);
 const file = z.object({ url, site: z.string().optional() });

@@ -1,8 +1,10 @@
 // Sites as commands make, show, change and remove them.
+
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import { changeDials, DIALS } from '../../contract/dials.ts';
+import { DAY } from '../../durations.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import { SiteExistsError } from '../../sites/directory.ts';
@@ -17,7 +19,7 @@ import { changeQuotas, QUOTA_BOUNDS, type QuotaName, type QuotaUse } from '../..
 import { CommandError } from '../commandError.ts';
 import { type SiteInfo, stillOpening, toInfo } from './siteInfo.ts';
 
-const MAX_OVERLAP_MS = 90 * 86_400_000;
+const MAX_OVERLAP_MS = 90 * DAY;
 /** Secrets of a site that may open beside the current ones. */
 const MOST_RETIRING = 10;
 

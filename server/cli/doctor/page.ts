@@ -1,8 +1,10 @@
 // A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of
 // itself.
+
 import { askLists } from '../../checkup/askLists.ts';
 import { checkPage, findTag, type PageToCheck } from '../../checkup/checkPage.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
+import { MINUTE } from '../../durations.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import { decodePage } from '../../posts/readPage/decodePage.ts';
 import { readPage } from '../../posts/readPage/readPage.ts';
@@ -10,7 +12,7 @@ import { readPage } from '../../posts/readPage/readPage.ts';
 const PATIENCE_MS = 10_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 /** A clock further off than this puts page views on the wrong day. */
-const MAX_SKEW_MS = 60_000;
+const MAX_SKEW_MS = MINUTE;
 
 export interface KnownHere {
   sites: readonly string[];

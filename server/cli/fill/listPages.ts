@@ -1,6 +1,7 @@
 // What sitemaps and feeds list, file after file: indexes are followed, pages are collected, the newest first.
 
 import { MAX_FOUND } from '../../crawl/sitemaps/sitemapFile.ts';
+import { MINUTE } from '../../durations.ts';
 import type { SitemapAnswer, SitemapWish } from '../admin/sitemaps.ts';
 import { CommandError } from '../commandError.ts';
 import { count } from '../output.ts';
@@ -47,7 +48,7 @@ interface ListedFile {
 const MAX_DEPTH = 3;
 const MAX_FILES = 500;
 /** Until then only the pages of files that were read by then are taken. */
-const MAX_MS = 30 * 60_000;
+const MAX_MS = 30 * MINUTE;
 const MAX_NOTES = 20;
 
 /** @throws {CommandError} when a file that was asked for cannot be read, or none lists a page of the site. */

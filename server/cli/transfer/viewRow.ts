@@ -1,6 +1,8 @@
 // One line of a file of page views: what an import reads, and what an export writes.
+
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
+import { DAY } from '../../durations.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import { withoutNul } from '../../ingest/parseEvent.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
@@ -13,7 +15,7 @@ import type { Site } from '../../sites/site.ts';
 export type ViewOutcome = EventRow | DropReason | 'bad-date' | 'too-old';
 
 /** Raw events older than this are deleted by the database itself. */
-const KEPT_MS = 400 * 24 * 3_600_000;
+const KEPT_MS = 400 * DAY;
 
 /** A blank column of a CSV says nothing. */
 const filled = <T extends z.ZodType>(type: T) =>

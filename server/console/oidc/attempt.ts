@@ -1,11 +1,13 @@
 // A sign-in that has begun, in a cookie of the browser that began it, so that any copy of the server can finish it.
+
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { MINUTE } from '../../durations.ts';
 import { parseJson } from '../../posts/parseJson.ts';
 import { cookieFor } from '../cookie.ts';
 import type { Checks } from './provider.ts';
 
-export const ATTEMPT_MS = 10 * 60_000;
+export const ATTEMPT_MS = 10 * MINUTE;
 
 const TEXT = z.string().max(200);
 const ATTEMPT = z.object({

@@ -1,6 +1,8 @@
 // The OpenID Connect provider: authorization code with PKCE, state and nonce, through openid-client. It is discovered
 // when it is first needed, so that a provider that is away does not stop the server.
+
 import type { Configuration, ServerMetadata } from 'openid-client';
+import { HOUR } from '../../durations.ts';
 import type { Claims, Grant } from './grants.ts';
 
 /** What the operator configures. */
@@ -60,7 +62,7 @@ export interface Provider {
 }
 
 /** Providers change their endpoints rarely. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR;
 /** One that is away is asked again after this. */
 const AWAY_MS = 5_000;
 const TIMEOUT_S = 10;

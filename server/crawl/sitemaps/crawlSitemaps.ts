@@ -1,6 +1,8 @@
 // Filling a site from its archive: pages that a sitemap or a feed lists are queued, and what became of them is looked
 // up.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY } from '../../durations.ts';
 import { isOneThing } from '../../posts/post.ts';
 import type { Library } from '../../siteIndex/types.ts';
 import type { Site, SiteId } from '../../sites/site.ts';
@@ -70,7 +72,7 @@ export interface SitemapCrawlOptions {
 /** Pages of one run: their order is kept in their due times, which lie as many milliseconds back. */
 export const MAX_LISTED = 1_000_000;
 /** Rows of the queue are removed 90 days after they were written: a post without one was read before that. */
-const QUEUE_KEEPS_MS = 90 * 86_400_000;
+const QUEUE_KEEPS_MS = 90 * DAY;
 /** Interval between two checks whether a host may be asked again. */
 const TURN_MS = 100;
 

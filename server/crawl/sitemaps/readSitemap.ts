@@ -1,6 +1,8 @@
 // A sitemap or feed of a site, fetched by the rules of its pages: only the site's hosts, only public addresses,
 // robots.txt obeyed, bounded in bytes as it travels and as it unfolds.
+
 import { setImmediate } from 'node:timers/promises';
+import { MINUTE } from '../../durations.ts';
 import { belongsToSite } from '../../ingest/siteHosts.ts';
 import { toPageUrl } from '../../posts/canonicalUrl.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
@@ -30,7 +32,7 @@ export interface SitemapReader {
 /** The protocol's own bound, packed and unpacked. */
 export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
 /** Large files are written by the publisher's database while they are sent. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = MINUTE;
 /** Bytes decoded and parsed before the event loop has its turn: a few milliseconds. */
 const SLICE = 64 * 1024;
 /** Entries whose addresses are looked at before the event loop has its turn. */

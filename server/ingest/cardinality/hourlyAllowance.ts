@@ -1,5 +1,6 @@
 // Counts new names of a site in an hour, and those of one network: one sender must not use up the names that the
 // readers of all other networks bring.
+import { HOUR } from '../../durations.ts';
 
 export interface HourlyAllowance {
   /**
@@ -16,7 +17,6 @@ export interface HourlyAllowance {
 const NETWORK_SHARE = 20;
 /** Names of one network at least: a twentieth of a small bound would be too few. */
 const LEAST_SHARE = 10;
-const HOUR_MS = 3_600_000;
 /** Counters of one hour; beyond so many the oldest is dropped. */
 const MAX_COUNTERS = 50_000;
 
@@ -35,7 +35,7 @@ export function createHourlyAllowance(perHour: number): HourlyAllowance {
   return {
     take(site, network, now) {
       // Any other hour, earlier or later, resets the counters: a clock that is set back locks no site out.
-      const hour = Math.floor(now / HOUR_MS);
+      const hour = Math.floor(now / HOUR);
       if (hour !== current) taken.clear();
       current = hour;
       const ofSite = taken.get(site) ?? 0;

@@ -1,17 +1,18 @@
 // The secret that hides addresses: random, new each day (UTC), and erased with its day.
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { DAY, HOUR } from '../../durations.ts';
 import { undefinedIfMissing } from '../../errors.ts';
 import { type WriteSalt, writeSalt } from './saltFiles.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
 const LINE = /^(\d+) ([0-9a-f]{64})\n$/;
 
 /**
  * How long yesterday's salt is kept in memory, by the monotonic clock: a wall clock that was set over midnight by
  * mistake is mostly set back within the hour, and the visitors of the day must not become new ones.
  */
-export const KEPT_MS = 3_600_000;
+export const KEPT_MS = HOUR;
 
 interface Salt {
   day: number;
@@ -43,7 +44,7 @@ export function createDailySalt(
   }
 
   return (time) => {
-    const today = Math.floor(time / DAY_MS);
+    const today = Math.floor(time / DAY);
     if (today === current.day && before === undefined) return current.salt;
     const at = clock?.() ?? time;
     if (before !== undefined && at >= before.until) before = undefined;

@@ -1,7 +1,9 @@
 // Keeps the salt of the day: this server's own, or the one that all copies of the server agreed on in the database they
 // share, so that a reader of two copies is one reader.
+
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { DAY, MINUTE } from '../../durations.ts';
 import type { SaltStore } from '../../storage/store.ts';
 import { openAgreedSalts } from './agreedSalts.ts';
 import { createDailySalt, KEPT_MS } from './dailySalt.ts';
@@ -31,16 +33,14 @@ export interface SaltKeeper {
   close(): void;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /**
  * Tomorrow's salt is agreed on a day ahead, so that a database that is away over midnight is not needed. It reveals
  * nothing of readers before its day.
  */
-const AHEAD_MS = DAY_MS;
+const AHEAD_MS = DAY;
 
-const dayOf = (time: number) => Math.floor(time / DAY_MS);
-const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const dayOf = (time: number) => Math.floor(time / DAY);
+const toDate = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
 
 /** Resolves when today's salt is agreed on; while the database is away, this server's own is used. */
 export async function openSaltKeeper({ file, shared, now, clock = now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
@@ -79,7 +79,7 @@ export async function openSaltKeeper({ file, shared, now, clock = now, log }: Sa
   }
 
   await keep();
-  const timer = setInterval(() => void keep(), MINUTE_MS).unref();
+  const timer = setInterval(() => void keep(), MINUTE).unref();
   return {
     of: (time) => agreed.get(dayOf(time)) ?? own(time),
     agree: keep,

@@ -1,4 +1,5 @@
 // Who is reading right now: distinguished by id only as long as a session lasts, then forgotten.
+import { MINUTE } from '../../durations.ts';
 import { OPEN_SESSIONS, SESSION_MS, SESSION_POSTS } from './settings.ts';
 
 /** A session under way. */
@@ -11,7 +12,7 @@ export interface OpenSession {
 }
 
 /** Interval between two removals of sessions that have ended. */
-const SWEEP_MS = 60_000;
+const SWEEP_MS = MINUTE;
 
 export class Sessions {
   /** In the order they were seen, the longest ago first. */

@@ -1,10 +1,8 @@
 // Every constant of co-reading, with its reason.
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY, MINUTE } from '../../durations.ts';
 
 /** A session ends after this time without a page view: the next one begins another session, and the id is forgotten. */
-export const SESSION_MS = 30 * MINUTE_MS;
+export const SESSION_MS = 30 * MINUTE;
 /** Posts of one session that count: more is a program. */
 export const SESSION_POSTS = 50;
 /** Readers distinguished at one time. Beyond that the one seen longest ago begins a new session. */
@@ -12,15 +10,15 @@ export const OPEN_SESSIONS = 200_000;
 
 /** Clicks remembered of a site: 6 MB. A site with fewer remembers those of the last four weeks. */
 export const MOST_CLICKS = 2 ** 18;
-export const REMEMBERED_MS = 28 * DAY_MS;
+export const REMEMBERED_MS = 28 * DAY;
 
 /**
  * What was read next counts half after the time in which the site sees so many clicks: the news of a busy site are
  * stale within the hour, those of a quiet one last a week.
  */
 export const HALF_LIFE_CLICKS = 10_000;
-export const SHORTEST_HALF_LIFE_MS = 30 * MINUTE_MS;
-export const LONGEST_HALF_LIFE_MS = 7 * DAY_MS;
+export const SHORTEST_HALF_LIFE_MS = 30 * MINUTE;
+export const LONGEST_HALF_LIFE_MS = 7 * DAY;
 
 /** Newest clicks on a post that are evaluated for what was read next. */
 export const RULE_CLICKS = 1500;

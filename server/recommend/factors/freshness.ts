@@ -1,9 +1,9 @@
 // Ranking factor: the age of a post, where the freshness dial asks for it. (1 + days / 30)^−dial halves a post of 30
 // days at most, and has no scale of its own beyond that.
 
+import { DAY } from '../../durations.ts';
 import { defineFactor, NO_EFFECT } from './factor.ts';
 
-const DAY_MS = 86_400_000;
 /** Age of a post of unknown date, in days. */
 const UNKNOWN_DAYS = 365;
 
@@ -19,7 +19,7 @@ export const freshness = defineFactor({
     const { pubDates } = index.catalogue;
     const of = (number: number) => {
       // Whole days, so that an answer stays the same for a day.
-      const days = Math.floor((now - (pubDates[number] ?? Number.NaN)) / DAY_MS);
+      const days = Math.floor((now - (pubDates[number] ?? Number.NaN)) / DAY);
       const age = Number.isNaN(days) ? UNKNOWN_DAYS : Math.max(0, days);
       return (1 + age / gains.freshnessDays) ** -dials.freshness;
     };

@@ -3,12 +3,12 @@
 // where posts of a day share a subject seventy times as often as any two, the nearest in time come first. Time counts
 // more the fewer words the post has: they say less.
 
+import { DAY } from '../../durations.ts';
 import type { Query } from '../query.ts';
 import { defineFactor } from './factor.ts';
 
 const GAINS = { timePower: 0.45 };
 
-const DAY_MS = 86_400_000;
 /** The gain is that of a post of so many distinct terms; of others it is multiplied by their ratio ^ a power. */
 const USUAL_TERMS = 1000;
 const LENGTH_POWER = 0.25;
@@ -57,7 +57,7 @@ function closestIn(moments: Float64Array, date: number, effectOf: (days: number)
   let most = 0;
   let share = 1;
   for (let i = 0; i < moments.length; i++) {
-    const days = Math.abs(date - moments[i]!) / DAY_MS;
+    const days = Math.abs(date - moments[i]!) / DAY;
     most = Math.max(most, share * effectOf(Number.isNaN(days) ? UNKNOWN_DAYS : days));
     share *= MOMENT_DECAY;
   }

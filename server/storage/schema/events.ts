@@ -1,16 +1,16 @@
 // The table of events. `time` is epoch milliseconds (UTC); `day` is a date in the site's own zone.
+
 import { MAX_APP_EVENT_AGE_MS } from '../../contract/limits.ts';
+import { DAY, MINUTE } from '../../durations.ts';
 import { keyOf } from './records.ts';
 import type { Table } from './table.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * Days that the key of an event is kept, by which the event is recognised when it is sent again after a restart: as
  * long as an app may send it, and one day each for the time zone of the site and for the day that has begun. None is
  * sent again later, and random bits do not compress.
  */
-const KEY_DAYS = MAX_APP_EVENT_AGE_MS / DAY_MS + 2;
+const KEY_DAYS = MAX_APP_EVENT_AGE_MS / DAY + 2;
 
 const CODEC = 'ZSTD(1)';
 
@@ -24,7 +24,7 @@ export const SEGMENTS = { type: 'Array(LowCardinality(String))', codec: CODEC };
 /** Quarters of an hour since 1970. */
 export const QUARTER = { type: 'UInt32', codec: 'Delta, ZSTD(1)' };
 /** SQL of the quarter of a row with a `time`. */
-export const QUARTER_OF_TIME = `toUInt32(intDiv(time, ${15 * 60_000}))`;
+export const QUARTER_OF_TIME = `toUInt32(intDiv(time, ${15 * MINUTE}))`;
 
 /** 48 random bits, which nothing compresses. */
 export const VISITOR = { type: 'UInt64', codec: 'T64' };

@@ -1,13 +1,14 @@
 // What followed clicks: the view that a click caused, and the seconds its reader was engaged with that post. A click
 // and what followed are of one visitor, by an id or by the hash of the day. Made from reports and events; the rows are
 // those of the table `caused_views`, which keeps them of days that are over.
+import { DAY } from '../../durations.ts';
 import { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
 import { aliasRows } from '../pages.ts';
 import type { TrafficQuery } from '../query.ts';
 import type { Scope } from '../scope.ts';
 import { ofEvents } from '../source.ts';
-import { addDays, DAY, startOfDay } from '../zone.ts';
+import { addDays, startOfDay } from '../zone.ts';
 import { arrayJoinItems } from './itemArrays.ts';
 import { CAUSED_WITHIN_MS, ENGAGED_WITHIN_MS } from './question.ts';
 

@@ -1,10 +1,10 @@
 // The figures of lists, compiled to one statement; and all page views beside them, of which the views that lists caused
 // are a share.
+import { QUARTER } from '../../durations.ts';
 import { Bindings } from '../bindings.ts';
 import { aliasRows, postRows } from '../pages.ts';
 import type { Placing } from '../placing.ts';
 import type { TrafficQuery } from '../query.ts';
-import { QUARTER } from '../zone.ts';
 import { allViewRows } from './allViews.ts';
 import { type ClickDays, outcomeRows } from './outcomes.ts';
 import { IN_OWN_ORDER, LIST_MEASURES, type ListsQuestion, orderOf } from './question.ts';

@@ -2,12 +2,12 @@
 // shown first, and counts from that moment, a view in the same millisecond included: applications report what was seen
 // of a page when the next one is viewed. Later lists in another variant, which readers without an id may see, are left
 // out.
+import { MINUTE } from '../../durations.ts';
 import { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
 import type { TrafficQuery } from '../query.ts';
 import type { Scope } from '../scope.ts';
 import { ofEvents } from '../source.ts';
-import { MINUTE } from '../zone.ts';
 import { causedViews } from './causedViews.ts';
 import { QUALITY_SECONDS } from './question.ts';
 import { chosen } from './rows.ts';

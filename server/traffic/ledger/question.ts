@@ -1,9 +1,10 @@
 // What is asked of the ledger: by what its figures are grouped, which lists and items count.
+
 import type { ItemSource } from '../../contract/wire.ts';
+import { HOUR, MINUTE } from '../../durations.ts';
 import type { Span } from '../intervals.ts';
 import type { Period } from '../period.ts';
 import type { Scope } from '../scope.ts';
-import { HOUR, MINUTE } from '../zone.ts';
 
 /** What figures of lists are listed by. */
 export const LIST_GROUPS = [

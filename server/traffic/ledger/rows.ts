@@ -1,6 +1,7 @@
 // Lists that were shown, items that were seen, clicks: from sums by day for whole days, from sums by quarter of an
 // hour for hours, and from the reports themselves for the edges of a period, and where a question asks for more than
 // the sums know.
+import { DAY, HOUR, QUARTER } from '../../durations.ts';
 import type { Bindings } from '../bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, type SumCut } from '../cut.ts';
 import type { Sign } from '../eventSql.ts';
@@ -9,7 +10,7 @@ import type { Period } from '../period.ts';
 import { placingOf } from '../placing.ts';
 import type { Scope } from '../scope.ts';
 import { everywhere, inDays, ofEvents } from '../source.ts';
-import { DAY, HOUR, offsetAt, QUARTER } from '../zone.ts';
+import { offsetAt } from '../zone.ts';
 import { arrayJoinItems, type ItemColumn } from './itemArrays.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
 
