@@ -1,4 +1,5 @@
 // `afterword alarm …` and `afterword digest`: alarms of a site and its morning page.
+
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LEAST_KEPT_DAYS } from '../alarms/curve.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
@@ -7,6 +8,7 @@ import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { plain, print } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 type OnFlags = DataFlags & { format?: string; minimum?: number; quiet?: string; morning?: string };
 
@@ -96,7 +98,7 @@ async function sendPage(id: string, flags: DataFlags): Promise<void> {
   print(flags, sent, () => [`${when} afterword alarm show ${sent.apikey} says whether it was taken.`]);
 }
 
-const pathOf = (id: string, what: string): string => `/sites/${encodeURIComponent(id)}/${what}`;
+const pathOf = (id: string, what: string): string => sitePath(id, `/${what}`);
 
 function views(text: string): number {
   const value = Number(text);

@@ -1,10 +1,12 @@
 // `afterword annotation …`: what a site writes beside its curves, such as a deploy.
+
 import { Command } from 'commander';
 import { DEFAULT_KIND, MAX_LABEL } from '../contract/annotations.ts';
 import type { AnnotationInfo } from './admin/annotations.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 type AddFlags = DataFlags & { kind?: string; date?: string; url?: string };
 
@@ -53,7 +55,7 @@ export function annotationCommand(): Command {
   return annotation;
 }
 
-const pathOf = (id: string): string => `/sites/${encodeURIComponent(id)}/annotations`;
+const pathOf = (id: string): string => sitePath(id, '/annotations');
 
 /** To the minute. */
 const written = ({ time }: AnnotationInfo): string => time.slice(0, 16).replace('T', ' ');

@@ -1,4 +1,5 @@
 // `afterword experiment …`: starting, listing, reading and ending experiments of a site's lists.
+
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type ExperimentRecord,
@@ -14,6 +15,7 @@ import { resultLines, type ShownExperiment } from './experimentLines.ts';
 import { PAIRS_PATTERN, parsePairs } from './keyValuePairs.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 type AddFlags = DataFlags & {
   slot: string;
@@ -105,7 +107,7 @@ function addEndCommands(experiment: Command): void {
       });
 }
 
-const pathOf = (id: string) => `/sites/${encodeURIComponent(id)}/experiments`;
+const pathOf = (id: string) => sitePath(id, '/experiments');
 
 function linesOf({ slot, goal, readers, variants: of }: ExperimentRecord): string[] {
   return [

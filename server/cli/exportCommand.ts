@@ -1,10 +1,12 @@
 // `afterword export …`: everything about a site, one JSON object a line, in the form `afterword import` reads.
+
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { parseIsoDate } from '../posts/parseIsoDate.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 import { writeOutput } from './transfer/writeOutput.ts';
 
 interface ExportFlags extends DataFlags {
@@ -25,11 +27,11 @@ export function exportCommand(): Command {
       const { from = 0, to = Date.now() + 86_400_000 } = flags;
       if (from >= to) throw new CommandError('--to must be later than --from.', 2);
       const period = new URLSearchParams({ from: String(from), to: String(to) });
-      return write(`/sites/${encodeURIComponent(site)}/views?${period}`, flags);
+      return write(sitePath(site, `/views?${period}`), flags);
     });
 
   outputOption(dataCommand(parent, 'posts', 'write the posts of a site, with their text')).action(
-    (site: string, flags: ExportFlags) => write(`/sites/${encodeURIComponent(site)}/export/posts`, flags),
+    (site: string, flags: ExportFlags) => write(sitePath(site, '/export/posts'), flags),
   );
   return parent;
 }

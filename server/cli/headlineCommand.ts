@@ -1,10 +1,12 @@
 // `afterword headline …`: titles and pictures of a post that are compared in lists.
+
 import { Command } from 'commander';
 import { type HeadlineRecord, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 type AddFlags = DataFlags & { title: string[]; image: string[] };
 
@@ -60,7 +62,7 @@ export function headlineCommand(): Command {
   return headline;
 }
 
-const pathOf = (id: string) => `/sites/${encodeURIComponent(id)}/headlines`;
+const pathOf = (id: string) => sitePath(id, '/headlines');
 
 const append = (value: string, before: string[]): string[] => [...before, value];
 

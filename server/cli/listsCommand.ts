@@ -1,10 +1,12 @@
 // `afterword lists`: what the lists on a site's pages brought.
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LIST_GROUPS, LIST_METRICS } from '../traffic/ledger/question.ts';
 import type { ListInfo } from './admin/lists.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 interface ListsFlags extends DataFlags {
   group: string;
@@ -34,7 +36,7 @@ export function addListsCommand(program: Command): void {
       const query = new URLSearchParams(flags.where);
       for (const [name, value] of Object.entries({ ...asked, period_start: flags.from, period_end: flags.to }))
         if (value !== undefined) query.append(name, value);
-      const path = `/sites/${encodeURIComponent(id)}/lists?${query}`;
+      const path = sitePath(id, `/lists?${query}`);
       const found = await withReach(flags, (reach) => reach.ask<ListInfo[]>('GET', path));
       print(flags, found, () =>
         found.length === 0 ? ['Nothing was reported of lists.'] : linesOf(flags.group, found),

@@ -1,10 +1,12 @@
 // `afterword mail …`: who gets mails about a site.
+
 import { Command, InvalidArgumentError } from 'commander';
 import { TOPICS, type Topic } from '../sites/mail.ts';
 import type { MailInfo, RecipientInfo } from './admin/mails.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 type AddFlags = DataFlags & { gets?: Topic[]; morning?: string; quiet?: string; again?: boolean };
 
@@ -56,7 +58,7 @@ export function mailCommand(): Command {
   return mail;
 }
 
-const pathOf = (id: string): string => `/sites/${encodeURIComponent(id)}/mail`;
+const pathOf = (id: string): string => sitePath(id, '/mail');
 
 function topics(text: string): Topic[] {
   const named = text.split(',').map((one) => one.trim().toLowerCase());

@@ -1,9 +1,11 @@
 // `afterword posts …`: what is known about the posts of a site.
+
 import { Command, InvalidArgumentError } from 'commander';
 import type { PostDetail, PostInfo } from './admin/posts.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 export function postsCommand(): Command {
   const posts = new Command('posts')
@@ -14,7 +16,7 @@ export function postsCommand(): Command {
     .argument('<site-id>')
     .option('--limit <number>', 'how many', whole, 20)
     .action(async (id: string, flags: DataFlags & { limit: number }) => {
-      const path = `/sites/${encodeURIComponent(id)}/posts?limit=${flags.limit}`;
+      const path = sitePath(id, `/posts?limit=${flags.limit}`);
       const found = await withReach(flags, (reach) => reach.ask<PostInfo[]>('GET', path));
       print(flags, found, () => (found.length === 0 ? ['No post yet.'] : listLines(found)));
     });
@@ -23,7 +25,7 @@ export function postsCommand(): Command {
     .argument('<site-id>')
     .argument('<url>')
     .action(async (id: string, url: string, flags: DataFlags) => {
-      const path = `/sites/${encodeURIComponent(id)}/post?url=${encodeURIComponent(url)}`;
+      const path = sitePath(id, `/post?url=${encodeURIComponent(url)}`);
       const found = await withReach(flags, (reach) => reach.ask<PostDetail>('GET', path));
       print(flags, found, () => detailLines(found));
     });

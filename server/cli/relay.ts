@@ -8,6 +8,7 @@ import { MINUTE } from '../durations.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { CommandError } from './commandError.ts';
 import { fetchFailure } from './fetchFailure.ts';
+import { sitePath } from './sitePath.ts';
 import { findSocket } from './socket.ts';
 import { collect, sendOverSocket } from './socketClient.ts';
 
@@ -95,7 +96,7 @@ export async function overSocket(data: string, { site, act }: { site: string; ac
     throw new CommandError(
       `No server runs on ${data}. Start one (afterword serve), name its folder with --data, or its address with --server.`,
     );
-  const path = `/sites/${encodeURIComponent(site)}/assistant${act ? '?act=1' : ''}`;
+  const path = sitePath(site, `/assistant${act ? '?act=1' : ''}`);
   return async (message) => {
     // Found anew: the server may have been started again.
     const socket = await findSocket(data);

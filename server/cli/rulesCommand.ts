@@ -1,10 +1,12 @@
 // `afterword rules …`: rules of editors for the related lists of a site.
+
 import { Command, InvalidArgumentError } from 'commander';
 import { conditionsOf, HIDDEN_BY, hiddenBy, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { PAIRS_PATTERN, parsePairs, unquote, VALUE_PATTERN } from './keyValuePairs.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 type WishedRecord = Omit<RuleRecord, 'state'>;
 
@@ -77,7 +79,7 @@ export function rulesCommand(): Command {
 }
 
 const pathOf = (id: string, name?: string): string =>
-  `/sites/${encodeURIComponent(id)}/rules${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+  sitePath(id, `/rules${name === undefined ? '' : `/${encodeURIComponent(name)}`}`);
 
 const linesOf = ({ rules }: RuleSetRecord): string[] => rules.map((rule, at) => `${at + 1}. ${sentenceOf(rule)}`);
 

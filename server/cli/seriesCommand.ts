@@ -1,4 +1,5 @@
 // `afterword series`: metrics of a site's posts by minute, hour, day, week or month.
+
 import { type Command, Option } from 'commander';
 import type { IntervalMetrics, IntervalRecord } from '../contract/wire.ts';
 import { INTERVALS, type Interval } from '../traffic/intervals.ts';
@@ -7,6 +8,7 @@ import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { plain, print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 /** Named as the parameters of /analytics/series, so that one page describes both. */
 const PARAMS = [
@@ -58,7 +60,7 @@ export function seriesCommand(program: Command): void {
     ]);
   command.action(async (id: string, flags: SeriesFlags) => {
     if (flags.csv && flags.json) throw new CommandError('Give --csv or --json, not both.', 2);
-    const path = `/sites/${encodeURIComponent(id)}/series?${queryOf(flags)}`;
+    const path = sitePath(id, `/series?${queryOf(flags)}`);
     const answer = await withReach(flags, (reach) => reach.ask<SeriesAnswer>('GET', path));
     if ('errors' in answer) throw new CommandError(refusalOf(answer.errors), 2);
     const { records, zone } = answer;

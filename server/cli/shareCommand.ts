@@ -1,9 +1,11 @@
 // `afterword share …`: links that show one view of the console.
+
 import { Command } from 'commander';
 import type { ShareInfo } from './admin/shares.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 export function shareCommand(): Command {
   const share = new Command('share')
@@ -40,4 +42,4 @@ export function shareCommand(): Command {
   return share;
 }
 
-const pathOf = (id: string): string => `/sites/${encodeURIComponent(id)}/shares`;
+const pathOf = (id: string): string => sitePath(id, '/shares');

@@ -19,6 +19,7 @@ import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from '.
 import { plain, print, table } from './output.ts';
 import { type Reach, withReach } from './reach.ts';
 import { type DialFlags, dialLines, dialOptions, toDials } from './siteDials.ts';
+import { sitePath } from './sitePath.ts';
 import { type QuotaFlags, quotaCell, quotaLines, quotaOptions, toQuotas } from './siteQuotas.ts';
 import { addRemoveCommand } from './siteRemoveCommand.ts';
 import { addSizeCommand } from './siteSizeCommand.ts';
@@ -245,8 +246,6 @@ function toChange({ timezone, domain, referrer, top, recommendations, search, ..
 function ask<T>(settings: StorageSettings, method: Method, path: string, body?: unknown): Promise<T> {
   return withReach(settings, (reach) => reach.ask<T>(method, path, body));
 }
-
-const sitePath = (id: string) => `/sites/${encodeURIComponent(id)}`;
 
 function secretLines({ secret, write_secret }: SiteSecrets): string[] {
   return [

@@ -1,4 +1,5 @@
 // `afterword site remove`: asks, removes, and with --purge leaves no row behind.
+
 import type { Command } from 'commander';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import type { Purged } from './admin/siteSizes.ts';
@@ -7,6 +8,7 @@ import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print } from './output.ts';
 import { type Reach, withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 import { warnOfSetAside } from './warnOfSetAside.ts';
 
 type RemoveFlags = DataFlags & { yes?: boolean; purge?: boolean };
@@ -27,7 +29,7 @@ export function addRemoveCommand(site: Command): void {
 const erases = (id: string) => `This erases all traffic, posts and profiles of ${id}.`;
 
 async function remove({ ask }: Reach, id: string, flags: RemoveFlags): Promise<void> {
-  const path = `/sites/${encodeURIComponent(id)}`;
+  const path = sitePath(id);
   const { apikey } = await ask<SiteInfo>('GET', path);
   if (flags.yes !== true) await confirm(erases(apikey), apikey);
   await ask('DELETE', path);

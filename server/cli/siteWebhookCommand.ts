@@ -1,9 +1,11 @@
 // `afterword site webhook`: where winners of headline tests and alarms are sent.
+
 import type { Command } from 'commander';
 import type { WebhookInfo } from './admin/webhooks.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print } from './output.ts';
 import { withReach } from './reach.ts';
+import { sitePath } from './sitePath.ts';
 
 export function addWebhookCommand(site: Command): void {
   dataCommand(
@@ -14,7 +16,7 @@ export function addWebhookCommand(site: Command): void {
     .argument('<site-id>')
     .argument('<url>', 'http or https address that takes them by POST; none: they are sent to no webhook')
     .action(async (id: string, url: string, flags: DataFlags) => {
-      const path = `/sites/${encodeURIComponent(id)}/webhook`;
+      const path = sitePath(id, '/webhook');
       const set = await withReach(flags, (reach) =>
         url.trim().toLowerCase() === 'none'
           ? reach.ask<WebhookInfo>('DELETE', path)

@@ -1,4 +1,5 @@
 // `afterword evaluate <site-id>`: the frontier between page and readers on a site's own posts and stored views.
+
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parsePost } from '../../evaluation/articleSet.ts';
@@ -8,6 +9,7 @@ import { REMEMBERED_MS } from '../../readers/behaviour/settings.ts';
 import type { IndexedPost } from '../../textindex/catalogue.ts';
 import { CommandError } from '../commandError.ts';
 import { type Reach, withReach } from '../reach.ts';
+import { sitePath } from '../sitePath.ts';
 import { requirePictureName } from './frontierPicture.ts';
 import { type EvaluateFlags, evaluateLog, readLinks } from './runEvaluate.ts';
 
@@ -27,7 +29,7 @@ export async function evaluateSite(site: string, flags: EvaluateFlags): Promise<
 async function readPosts(reach: Reach, site: string) {
   const posts: IndexedPost[] = [];
   const canonical = new Map<string, string>();
-  await readRecords(reach, `/sites/${encodeURIComponent(site)}/export/posts`, (record) => {
+  await readRecords(reach, sitePath(site, '/export/posts'), (record) => {
     const post = parsePost(record);
     posts.push(post);
     if (!post.listed) return;
@@ -41,7 +43,7 @@ async function readViews(reach: Reach, site: string, canonical: ReadonlyMap<stri
   const to = Date.now();
   const period = new URLSearchParams({ from: String(to - REMEMBERED_MS), to: String(to) });
   const log = new ReadingLog();
-  await readRecords(reach, `/sites/${encodeURIComponent(site)}/views?${period}`, (record) => {
+  await readRecords(reach, sitePath(site, `/views?${period}`), (record) => {
     const reading = toReading(record);
     const post = reading && canonical.get(reading.post);
     if (reading && post) log.add({ ...reading, post });

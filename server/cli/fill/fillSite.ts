@@ -1,5 +1,6 @@
 // `afterword crawl --sitemap`: lists the pages of an archive, queues those that are not known, and waits until they
 // were read.
+
 import type { Failure } from '../../crawl/failure.ts';
 import type { Queued } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import type { FoundSitemaps } from '../../crawl/sitemaps/findSitemaps.ts';
@@ -9,6 +10,7 @@ import { CommandError } from '../commandError.ts';
 import { count } from '../output.ts';
 import type { Reach } from '../reach.ts';
 import { stopSignal } from '../signals.ts';
+import { sitePath } from '../sitePath.ts';
 import { type FoundPage, type FoundPages, leftOut, listPages, type SitemapsToRead } from './listPages.ts';
 import { type Counted, type Watched, watchPages } from './watchPages.ts';
 
@@ -66,7 +68,7 @@ async function queue(reach: Reach, site: string, pages: readonly FoundPage[]) {
   for (let rank = 0; rank < pages.length; rank += SITEMAP_BATCH) {
     const batch = pages.slice(rank, rank + SITEMAP_BATCH).map(({ url, changed }) => ({ url, changed }));
     const wish: SitemapBatch = { pages: batch, rank };
-    const answer = await reach.ask<QueuedPages>('POST', `/sites/${encodeURIComponent(site)}/listed`, wish);
+    const answer = await reach.ask<QueuedPages>('POST', sitePath(site, '/listed'), wish);
     outcomes.push(...answer.outcomes);
     since ??= answer.at;
   }

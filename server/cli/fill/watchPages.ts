@@ -1,4 +1,5 @@
 // Waits until listed pages were read, with progress. What is broken off loses nothing: the queue is in the database.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../crawl/failure.ts';
 import type { PageOutcome } from '../../crawl/sitemaps/crawlSitemaps.ts';
@@ -6,6 +7,7 @@ import { SITEMAP_BATCH } from '../../crawl/sitemaps/sitemapFile.ts';
 import type { PageOutcomes, SitemapQuestion } from '../admin/sitemaps.ts';
 import { openProgress } from '../progress.ts';
 import type { Reach } from '../reach.ts';
+import { sitePath } from '../sitePath.ts';
 
 /** Pages with one reason, and the first of them, to look at. */
 export interface Counted {
@@ -49,7 +51,7 @@ export async function watchPages(reach: Reach, { site, urls, since, stop }: Page
     while (open.length > 0 && !stop.aborted) {
       // Pages are read in their order, several hosts at a time: those that are done are among the first that are open.
       const asked = open.slice(0, SITEMAP_BATCH);
-      const path = `/sites/${encodeURIComponent(site)}/listed/outcomes`;
+      const path = sitePath(site, '/listed/outcomes');
       const { outcomes } = await reach.ask<PageOutcomes>('POST', path, {
         urls: asked,
         since,

@@ -1,4 +1,5 @@
 // Brings the lines of a file to the server in batches, with progress. Cut off, it continues where it was.
+
 import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
 import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
 import type { SiteInfo } from '../admin/siteInfo.ts';
@@ -7,6 +8,7 @@ import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
 import { openProgress } from '../progress.ts';
 import type { Reach } from '../reach.ts';
+import { sitePath } from '../sitePath.ts';
 import { type Format, formatOf } from './format.ts';
 import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
 import { readCsvPost } from './postRow.ts';
@@ -63,7 +65,7 @@ export interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes' | 'firs
  */
 export async function bring(reach: Reach, task: Task): Promise<Done> {
   const { site, file, kind, flags } = task;
-  const { created: made } = await reach.ask<SiteInfo>('GET', `/sites/${encodeURIComponent(site)}`);
+  const { created: made } = await reach.ask<SiteInfo>('GET', sitePath(site));
   const format = formatIn(task);
   await readHead(file);
   await requireUtf8(file);
@@ -98,7 +100,7 @@ async function replace(reach: Reach, { site, file }: Task, { ledger, save, forge
   if (ledger.replaces && !ledger.finished) return;
   await refuseNoVectors(file);
   await forgetOthers();
-  await reach.ask('DELETE', `/sites/${encodeURIComponent(site)}/vectors`);
+  await reach.ask('DELETE', sitePath(site, '/vectors'));
   Object.assign(ledger, { lines: 0, outcomes: {}, firsts: {}, finished: false, replaces: true });
   await save();
 }
@@ -140,7 +142,7 @@ async function bringLines(
 
   async function store(batch: readonly Line[], start: number): Promise<void> {
     const body = { lines: batch.map(({ value }) => read(value) ?? null), token: tokenOf(id, start) };
-    const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
+    const { outcomes } = await reach.ask<BatchReport>('POST', sitePath(site, `/${kind}`), body);
     note(ledger, batch, outcomes);
     ledger.lines = start + batch.length;
     await save();
