@@ -1,5 +1,6 @@
 // A log of who read what when, in order of time, as an evaluation goes through it: twenty bytes a view, so that
 // millions of them fit into memory.
+import { enlarged } from '../enlarged.ts';
 import type { Reading } from '../readers/behaviour/behaviour.ts';
 import { parseViewTime } from '../readers/viewColumns.ts';
 
@@ -77,11 +78,6 @@ export class ReadingLog implements Log {
     this.posts = enlarged(this.posts, new Uint32Array(room));
     this.visitors = enlarged(this.visitors, new Uint32Array(room));
   }
-}
-
-function enlarged<A extends Float64Array | Uint32Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }
 
 function numberOf(numbers: Map<string, number>, name: string): number {

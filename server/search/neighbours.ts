@@ -7,6 +7,7 @@
 // it is about.
 
 import { at } from '../at.ts';
+import { enlarged } from '../enlarged.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { pairTerm } from '../textindex/termReader.ts';
 import { uint8At, uint32At } from '../textindex/typedReads.ts';
@@ -27,11 +28,7 @@ export class Pairs {
   count = 0;
 
   add(first: number, second: number): void {
-    if (this.count === this.hashes.length) {
-      const larger = new Uint32Array(this.count * 2);
-      larger.set(this.hashes);
-      this.hashes = larger;
-    }
+    if (this.count === this.hashes.length) this.hashes = enlarged(this.hashes, new Uint32Array(this.count * 2));
     this.hashes[this.count++] = pairTerm(first, second);
   }
 

@@ -1,6 +1,8 @@
 // ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and
 // numbers that are handed over as they are.
+
 import { at } from '../at.ts';
+import { enlarged } from '../enlarged.ts';
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 
 export interface ForwardPage {
@@ -53,11 +55,8 @@ export class ForwardPageWriter {
   }
 
   private write({ page, start, end }: ForwardEntry): void {
-    if (this.used + end - start > this.bytes.length) {
-      const larger = new Uint8Array((this.used + end - start) * 2);
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
+    const needed = this.used + end - start;
+    if (needed > this.bytes.length) this.bytes = enlarged(this.bytes, new Uint8Array(needed * 2));
     this.bytes.set(page.subarray(start, end), this.used);
     this.used += end - start;
   }

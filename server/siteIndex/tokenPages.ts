@@ -1,5 +1,7 @@
 // The words of posts on their way from the thread that reads them, many posts at a time.
+
 import { at } from '../at.ts';
+import { enlarged } from '../enlarged.ts';
 import type { TokenizedPost } from '../textindex/forwardEntry.ts';
 
 export interface TokenPage {
@@ -17,11 +19,8 @@ export class TokenPageWriter {
   private used = 0;
 
   add({ inTitle, phrases, inLead, words }: TokenizedPost): void {
-    if (this.used + words.length > this.words.length) {
-      const larger = new Uint32Array((this.used + words.length) * 2);
-      larger.set(this.words);
-      this.words = larger;
-    }
+    const needed = this.used + words.length;
+    if (needed > this.words.length) this.words = enlarged(this.words, new Uint32Array(needed * 2));
     this.words.set(words, this.used);
     this.used += words.length;
     this.counts.push(inTitle, phrases, inLead, this.used);

@@ -1,5 +1,6 @@
 // The posts of a site by number: what filters, dates and removals need to know, in typed arrays.
 
+import { enlarged } from '../enlarged.ts';
 import { Embeddings } from './embeddings.ts';
 import type { TokenizedPost } from './forwardEntry.ts';
 import { LENGTH_POWER } from './settings.ts';
@@ -244,11 +245,6 @@ export function bitsOf(names: Iterable<number>): number {
   let bits = 0;
   for (const name of names) bits |= 1 << name;
   return bits;
-}
-
-function enlarged<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }
 
 const alike = (a: Uint32Array | undefined, b: Uint32Array): boolean =>

@@ -7,6 +7,7 @@
 // posts would seem alike, and a post with a vector would pass every post without one.
 
 import { at } from '../at.ts';
+import { enlarged } from '../enlarged.ts';
 import { float64At } from './typedReads.ts';
 
 /** A byte a dimension: the longest component is 127 or −127. */
@@ -137,11 +138,8 @@ export class Embeddings {
     this.pages.push(new Int8Array(PAGE * this.dimension));
     const room = this.pages.length * PAGE;
     if (room <= this.scales.length) return;
-    const [scales, times] = [this.scales, this.times];
-    this.scales = new Float32Array(room);
-    this.times = new Float64Array(room);
-    this.scales.set(scales);
-    this.times.set(times);
+    this.scales = enlarged(this.scales, new Float32Array(room));
+    this.times = enlarged(this.times, new Float64Array(room));
   }
 
   private addToSum(row: number, sign: 1 | -1): void {

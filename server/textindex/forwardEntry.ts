@@ -6,6 +6,7 @@
 // where the text has 6. Posts are compared by their lead and found by all of it. Everything else (terms, weights,
 // postings) is derived from forward index entries and can be thrown away and made anew.
 
+import { enlarged } from '../enlarged.ts';
 import { BODY_WORDS, TITLE_WORDS } from './settings.ts';
 import type { TermDictionary } from './termDictionary.ts';
 import { Tokenizer } from './tokenizer.ts';
@@ -104,9 +105,6 @@ export class ForwardEntryWriter {
   }
 
   private makeRoomForWords(count: number): void {
-    if (count * 2 <= this.words.length) return;
-    const larger = new Uint32Array(count * 4);
-    larger.set(this.words);
-    this.words = larger;
+    if (count * 2 > this.words.length) this.words = enlarged(this.words, new Uint32Array(count * 4));
   }
 }

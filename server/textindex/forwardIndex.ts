@@ -1,5 +1,6 @@
 // The forward index: for each post the words it has, in order. Entries lie side by side in pages of a megabyte.
 
+import { enlarged } from '../enlarged.ts';
 import type { SnapshotPart } from './snapshotPart.ts';
 import { uint32At } from './typedReads.ts';
 
@@ -85,8 +86,8 @@ export class ForwardIndex {
   /** Where the forward index entries stand, then their pages. */
   *snapshot(kept: (number: number) => boolean): Generator<SnapshotPart> {
     const lengths = this.lengths.map((length, number) => (kept(number) ? length : 0));
-    yield { name: 'digests', at: -1, arrays: [this.starts, lengths], facts: null };
-    for (const [at, page] of this.pages.entries()) yield { name: 'digests', at, arrays: [page], facts: null };
+    yield { name: 'forward', at: -1, arrays: [this.starts, lengths], facts: null };
+    for (const [at, page] of this.pages.entries()) yield { name: 'forward', at, arrays: [page], facts: null };
   }
 
   /** Takes back a part; forward index entries set later go to pages of their own. */
@@ -123,12 +124,8 @@ export class ForwardIndex {
 
   private grow(number: number): void {
     const size = Math.max(number + 1, this.starts.length * 2);
-    const starts = new Uint32Array(size);
-    starts.set(this.starts);
-    this.starts = starts;
-    const lengths = new Uint32Array(size);
-    lengths.set(this.lengths);
-    this.lengths = lengths;
+    this.starts = enlarged(this.starts, new Uint32Array(size));
+    this.lengths = enlarged(this.lengths, new Uint32Array(size));
   }
 }
 

@@ -4,6 +4,7 @@
 // before and a bit that says "more than once" (a varint), then how often where that bit is set. Two to three bytes a
 // posting.
 
+import { enlarged } from '../enlarged.ts';
 import { shardNumber } from './termTable.ts';
 import { float32At } from './typedReads.ts';
 
@@ -195,8 +196,6 @@ export class ListWriter {
   }
 
   private grow(most: number): void {
-    const larger = new Uint8Array((this.used + most) * 2);
-    larger.set(this.bytes);
-    this.bytes = larger;
+    this.bytes = enlarged(this.bytes, new Uint8Array((this.used + most) * 2));
   }
 }

@@ -17,7 +17,7 @@ import type { TermDictionary } from './termDictionary.ts';
  * To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not
  * read then.
  */
-export const SNAPSHOT_VERSION = 5;
+export const SNAPSHOT_VERSION = 6;
 
 export interface SnapshotParts {
   catalogue: Catalogue;
@@ -76,7 +76,7 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
   const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
   if (kept.name === 'index' && (kept.facts as SnapshotHeader).version !== SNAPSHOT_VERSION) return false;
   if (kept.name === 'index') catalogue.reserve((kept.facts as SnapshotHeader).size);
-  else if (kept.name === 'digests') forwardIndex.restore(kept);
+  else if (kept.name === 'forward') forwardIndex.restore(kept);
   else if (kept.name === 'words') dictionary.restore(kept);
   else if (kept.name === 'seen') counts.seen.restore(kept);
   else if (kept.name === 'weights') {

@@ -10,7 +10,7 @@ type SearchPart = 'documents' | 'lists' | 'list page' | 'neighbours' | 'neighbou
 type CardPart = 'cards' | 'aliases';
 
 export interface SnapshotPart {
-  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPart | CardPart | 'end';
+  name: 'index' | 'posts' | 'weights' | 'forward' | 'words' | 'seen' | 'terms' | SearchPart | CardPart | 'end';
   /** Which one of its name. */
   at: number;
   /** Live arrays: to be copied before the next part is asked for. */

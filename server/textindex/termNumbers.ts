@@ -1,5 +1,6 @@
 // Numbers terms from 0 in the order they are met: a small table, made to be cleared and filled again.
 
+import { enlarged } from '../enlarged.ts';
 import { uint32At } from './typedReads.ts';
 
 export class TermNumbers {
@@ -33,8 +34,7 @@ export class TermNumbers {
   }
 
   private grow(): void {
-    const terms = new Uint32Array(this.terms.length * 2);
-    terms.set(this.terms);
+    const terms = enlarged(this.terms, new Uint32Array(this.terms.length * 2));
     this.terms = terms;
     const slots = new Uint32Array(this.slots.length * 2);
     const mask = slots.length - 2;

@@ -11,6 +11,7 @@
 
 import { endianness } from 'node:os';
 import { at } from '../at.ts';
+import { enlarged } from '../enlarged.ts';
 import { compatible, folded } from './fold.ts';
 import { uint32At } from './typedReads.ts';
 
@@ -208,10 +209,10 @@ export class Tokenizer {
 
   private grow(): void {
     const size = this.high.length * 2;
-    this.high = enlarged(this.high, size);
-    this.low = enlarged(this.low, size);
-    this.starts = enlarged(this.starts, size);
-    this.ends = enlarged(this.ends, size);
+    this.high = enlarged(this.high, new Uint32Array(size));
+    this.low = enlarged(this.low, new Uint32Array(size));
+    this.starts = enlarged(this.starts, new Uint32Array(size));
+    this.ends = enlarged(this.ends, new Uint32Array(size));
   }
 }
 
@@ -221,12 +222,6 @@ const BIG_ENDIAN = endianness() === 'BE';
 
 const SEED_HIGH = 0x811c9dc5;
 const SEED_LOW = 0x9747b28c;
-
-function enlarged(array: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(size);
-  larger.set(array);
-  return larger;
-}
 
 const LOWER = Uint16Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
 

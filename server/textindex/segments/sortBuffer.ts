@@ -7,6 +7,7 @@
 //   buffer.take(shard)                             what was sorted of a shard, to be read by a `ListReader`
 
 import { at } from '../../at.ts';
+import { enlarged } from '../../enlarged.ts';
 import { inOrder, ListWriter, packed } from '../postings.ts';
 import { POST_TERMS } from '../settings.ts';
 import type { TermCounts } from '../termCounts.ts';
@@ -138,11 +139,7 @@ export class SortBuffer {
   }
 
   private mark(post: number): void {
-    if (post >= this.uncounted.length) {
-      const uncounted = new Uint8Array(post * 2);
-      uncounted.set(this.uncounted);
-      this.uncounted = uncounted;
-    }
+    if (post >= this.uncounted.length) this.uncounted = enlarged(this.uncounted, new Uint8Array(post * 2));
     this.uncounted[post] = 1;
   }
 
@@ -151,9 +148,8 @@ export class SortBuffer {
       for (const _ of this.sort());
       return;
     }
-    const entries = new Uint32Array(Math.min(this.room * 2, this.entries.length * GROWTH));
-    entries.set(this.entries);
-    this.entries = entries;
+    const size = Math.min(this.room * 2, this.entries.length * GROWTH);
+    this.entries = enlarged(this.entries, new Uint32Array(size));
   }
 }
 
