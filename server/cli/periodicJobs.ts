@@ -78,7 +78,7 @@ export function jobsOf(
     every: SETTLE_MS,
     run: async (stop) => void (await keepHours({ store, sites, exclusions, now, stop })),
   };
-  const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
+  const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: (stop) => quotas.retention.tick(stop) };
   return [
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
     onOneCopy(retain, { owns: copies.owns, log }),

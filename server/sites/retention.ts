@@ -12,9 +12,10 @@ import type { QuotaUse, SiteQuotas } from './siteQuotas.ts';
 export interface Retention {
   /**
    * Looks at the sites whose turn it is, and removes what is too old or too much.
+   * @param stop Once it is aborted, what is left is for a later look.
    * @throws {AggregateError} Of the sites whose days could not be weighed, once the others were served.
    */
-  tick(): Promise<void>;
+  tick(stop?: AbortSignal): Promise<void>;
   /** Measures every site that has a quota of bytes. */
   measure(): Promise<void>;
   /** Bytes as they were measured last, of the sites that have such a quota. */
@@ -85,7 +86,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   }
 
   return {
-    async tick() {
+    async tick(stop) {
       if (!isClockSteady()) return;
       const due = dueSites();
       const at = clock();
@@ -98,12 +99,13 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
         const day = await firstDayOf({ store, now }, site, { size: sizes.get(site.id), failed });
         if (day !== undefined) first.push({ site: site.id, day });
       }
-      const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first);
+      const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first, stop);
       for (const { site, day } of first) {
         const events = removed.get(site);
         if (events !== undefined)
           log.info({ site, before: day, events }, 'events beyond the retention of a site were removed');
       }
+      if (stop?.aborted) return;
       await measureSites(first.flatMap(({ site }) => (removed.has(site) && bytes.has(site) ? site : [])));
       for (const { site, day } of due.filter(({ site }) => !failures.has(site.id)))
         looked.set(site.id, { at, day, keepEvents: site.quotas?.keepEvents, maxDisk: site.quotas?.maxDisk });

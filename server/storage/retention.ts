@@ -2,13 +2,14 @@
 // all hold hashes of readers; the views that single clicks caused; and sums by quarter of an hour, which mean nothing
 // without the events. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every
 // reader would be new again.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import { CAUSED_VIEWS } from './schema/causedViews.ts';
 import { EVENTS } from './schema/events.ts';
 import { LEDGER, LEDGER_QUARTERS } from './schema/ledger.ts';
 import { FACET_QUARTERS, SITE_QUARTERS } from './schema/quarters.ts';
 import { SCHEMA } from './schema/schema.ts';
-import { hasSketches } from './schema/table.ts';
+import { hasSketches, KEPT } from './schema/table.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
 
 /**
@@ -26,6 +27,8 @@ const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Sites of one statement. */
 const SITES_AT_ONCE = 200;
+/** Pauses between looks at a removal under way: the first, and the longest. */
+const LOOK_MS = [10, 1_000] as const;
 
 export function createRetentionStore(engine: Engine): RetentionStore {
   return {
@@ -51,7 +54,7 @@ export function createRetentionStore(engine: Engine): RetentionStore {
       return rows.map(({ date, events }) => ({ day: date, events: Number(events) }));
     },
 
-    async removeBefore(days) {
+    async removeBefore(days, stop) {
       const removed = new Map<string, number>();
       for (const some of slices(days)) {
         const { where, params } = olderThan(some, 'day');
@@ -62,13 +65,36 @@ export function createRetentionStore(engine: Engine): RetentionStore {
         for (const [table, last] of Object.entries(LAST_DAYS)) {
           const condition = olderThan(stale, last);
           // One statement for all sites: each rewrites the parts it finds rows in.
-          await engine.command(`ALTER TABLE ${table} DELETE WHERE ${condition.where}`, condition.params);
+          await removeRows(engine, { table, ...condition }, stop);
+          if (stop?.aborted) return removed;
         }
         for (const { name, events } of found) removed.set(name, Number(events));
       }
       return removed;
     },
   };
+}
+
+/**
+ * Removes rows of a table, and waits until they have left or the server stops: a large table takes minutes. The database
+ * continues by itself, also after it was closed and opened again.
+ * @throws {Error} Where the database cannot rewrite the table.
+ */
+async function removeRows(
+  engine: Engine,
+  { table, where, params }: { table: string; where: string; params: Record<string, string> },
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  await engine.command(`ALTER TABLE ${table} DELETE WHERE ${where} SETTINGS mutations_sync = 0`, params);
+  const sql = `SELECT latest_fail_reason AS failure FROM system.mutations
+    WHERE database = currentDatabase() AND table IN ('${table}', '${table}${KEPT}') AND NOT is_done`;
+  for (let pause: number = LOOK_MS[0]; ; pause = Math.min(2 * pause, LOOK_MS[1])) {
+    const open = await Promise.all((engine.servers ?? [engine]).map((each) => each.rows<{ failure: string }>(sql)));
+    const failed = open.flat().find(({ failure }) => failure !== '');
+    if (failed !== undefined) throw new Error(`Old rows of ${table} could not be removed: ${failed.failure}`);
+    if (open.flat().length === 0 || stop?.aborted) return;
+    await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+  }
 }
 
 function* slices(days: readonly SiteDay[]): Iterable<readonly SiteDay[]> {

@@ -115,9 +115,10 @@ export interface RetentionStore {
   days(site: SiteId): Promise<{ day: string; events: number }[]>;
   /**
    * Removes the events of each site before its day, and what holds readers of those days. Sums by day stay.
-   * @returns How many events, by Site ID; a site that had none is not in it.
+   * @param stop Once it is aborted, nothing more is begun, and what is under way is not waited for.
+   * @returns How many events, by Site ID; a site that had none, or whose removal was not waited for, is not in it.
    */
-  removeBefore(days: readonly SiteDay[]): Promise<Map<string, number>>;
+  removeBefore(days: readonly SiteDay[], stop?: AbortSignal): Promise<Map<string, number>>;
 }
 
 export interface SiteStore {

@@ -5,11 +5,13 @@ import { makeSite } from '../../server/sites/newSite.ts';
 import { createRetention } from '../../server/sites/retention.ts';
 import type { SiteId } from '../../server/sites/site.ts';
 import type { SiteQuotas } from '../../server/sites/siteQuotas.ts';
+import { connect } from '../../server/storage/connect.ts';
 import { QueryTimeoutError } from '../../server/storage/errors.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { SiteDay, Store } from '../../server/storage/store.ts';
 import { addDays } from '../../server/traffic/zone.ts';
 import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
+import { until } from '../support/until.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
@@ -170,4 +172,33 @@ test('a site whose days cannot be weighed keeps no other from its retention, and
   expect(await store.retention.days(BESIDE)).toHaveLength(21);
   await expect(retention.tick()).rejects.toThrow();
   expect(weighed).toBe(2);
+});
+
+test('a server that stops waits for no removal under way, which the database continues by itself', async () => {
+  const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { keepEvents: 15 } };
+  const retention = createRetention({
+    sites: { list: () => [site] },
+    store,
+    log: silent,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  const engine = await connect(place.engine);
+  try {
+    await engine.command('SYSTEM STOP MERGES events');
+    const stop = new AbortController();
+    const tick = retention.tick(stop.signal);
+    const sql = `SELECT count() AS begun FROM system.mutations WHERE table = 'events' AND NOT is_done`;
+    await until(
+      'events are being removed',
+      async () => Number((await engine.rows<{ begun: number }>(sql))[0]!.begun) > 0,
+    );
+    stop.abort();
+    await tick;
+    expect(await store.retention.days(BESIDE)).toHaveLength(21);
+    await engine.command('SYSTEM START MERGES events');
+    await until('the days have left', async () => (await store.retention.days(BESIDE)).length === 16);
+  } finally {
+    await engine.close();
+  }
 });
