@@ -4,15 +4,16 @@ import type { Logger } from 'pino';
 import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';
 import { MINUTE } from '../durations.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
 import { LOOK_MS } from '../messages/pauses.ts';
 import { COMPARE_MS, compareAlternatives } from '../rankings/compareAlternatives.ts';
-import { endDecided } from '../rankings/experimentResults.ts';
+import { endBegunBefore, endDecided } from '../rankings/experimentResults.ts';
 import { keepHours } from '../rankings/keepHours.ts';
 import { settleDays } from '../rankings/settleDays.ts';
 import { serveEach } from '../serveEach.ts';
-import type { Site } from '../sites/site.ts';
+import type { Site, SiteId } from '../sites/site.ts';
 import type { Parts } from './assemble.ts';
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -78,7 +79,16 @@ export function jobsOf(
     every: SETTLE_MS,
     run: async (stop) => void (await keepHours({ store, sites, exclusions, now, stop })),
   };
-  const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: (stop) => quotas.retention.tick(stop) };
+  const logEnded = logEndedTo(log);
+  const retain: Job = {
+    name: 'remove old events',
+    every: RETAIN_MS,
+    run: (stop) =>
+      quotas.retention.tick({
+        stop,
+        leaving: async (of) => logEnded(of.site, await endBegunBefore({ sites, store }, of, now())),
+      }),
+  };
   return [
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
     onOneCopy(retain, { owns: copies.owns, log }),
@@ -108,20 +118,23 @@ export function jobsOf(
   ];
 }
 
+const logEndedTo = (log: Logger) => (site: SiteId, ended: readonly Experiment[]) => {
+  for (const { name, endedBy, result } of ended)
+    log.info({ site, experiment: name, by: endedBy, says: result?.says }, 'experiment ended');
+};
+
 function endExperiments({
   store,
   sites,
   log,
   now,
 }: Pick<Parts, 'store' | 'sites'> & { log: Logger; now: () => number }): Job {
+  const logEnded = logEndedTo(log);
   return {
     name: 'end experiments',
     every: END_EXPERIMENTS_MS,
     async run(stop) {
-      const end = async (site: Site) => {
-        for (const { name, endedBy, result } of await endDecided({ sites, store }, site, now()))
-          log.info({ site: site.id, experiment: name, by: endedBy, says: result?.says }, 'experiment ended');
-      };
+      const end = async (site: Site) => logEnded(site.id, await endDecided({ sites, store }, site, now()));
       const failures = await serveEach(sites.list(), end, { stop });
       if (failures.length > 0) throw new AggregateError(failures, `Experiments of ${failures.length} sites failed.`);
     },

@@ -14,6 +14,7 @@ import { daysOfReports } from '../sites/siteQuotas.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
 import { compileReaders, type ReadersQuestion } from '../traffic/ledger/compileReaders.ts';
 import type { TrafficRow } from '../traffic/query.ts';
+import { startOfDay } from '../traffic/zone.ts';
 
 /** Sums over readers, of each of the variants that are named, in that order. */
 export async function countReaders(
@@ -68,16 +69,36 @@ export async function stopExperiment(
 }
 
 /** Ends the running experiments that are decided, or have the readers they were planned for. @returns these. */
-export async function endDecided(
+export const endDecided = (parts: Parts, site: Site, now: number): Promise<Experiment[]> =>
+  endOf(parts, runningOf(site), { site, now, longestMs: longestOf(site) });
+
+/**
+ * Ends the running experiments of a site that began before a day, while the reports of their first days are there:
+ * those of days before it are about to be removed. @returns these.
+ */
+export async function endBegunBefore(
   { sites, store }: Parts,
-  { id, experiments = [] }: Site,
+  { site: id, day }: { site: SiteId; day: string },
   now: number,
 ): Promise<Experiment[]> {
+  const site = requireSite(sites, id);
+  const start = startOfDay(day, site.timezone);
+  const begunBefore = runningOf(site).filter(({ startedAt }) => startedAt < start);
+  return await endOf({ sites, store }, begunBefore, { site, now, longestMs: now - start });
+}
+
+const runningOf = ({ experiments = [] }: Site): Experiment[] => experiments.filter(({ state }) => state === 'running');
+
+async function endOf(
+  { sites, store }: Parts,
+  experiments: readonly Experiment[],
+  { site: { id }, now, longestMs }: { site: Site; now: number; longestMs: number },
+): Promise<Experiment[]> {
   const ended: Experiment[] = [];
-  for (const experiment of experiments.filter(({ state }) => state === 'running')) {
+  for (const experiment of experiments) {
     const site = requireSite(sites, id);
     const result = await resultOf(store.traffic, site, { ...experiment, stoppedAt: now }, now);
-    const by = endingOf(experiment, result, { now, longestMs: longestOf(site) });
+    const by = endingOf(experiment, result, { now, longestMs });
     if (by === undefined || !isRunning(requireSite(sites, id), experiment)) continue;
     ended.push(await keepEnded(sites, { id, name: experiment.name, by, now, result }));
   }

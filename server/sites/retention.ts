@@ -12,14 +12,20 @@ import type { QuotaUse, SiteQuotas } from './siteQuotas.ts';
 export interface Retention {
   /**
    * Looks at the sites whose turn it is, and removes what is too old or too much.
-   * @param stop Once it is aborted, what is left is for a later look.
-   * @throws {AggregateError} Of the sites whose days could not be weighed, once the others were served.
+   * @throws {AggregateError} Of the sites whose days could not be weighed or left, once the others were served.
    */
-  tick(stop?: AbortSignal): Promise<void>;
+  tick(how?: HowToRemove): Promise<void>;
   /** Measures every site that has a quota of bytes. */
   measure(): Promise<void>;
   /** Bytes as they were measured last, of the sites that have such a quota. */
   uses(): QuotaUse[];
+}
+
+export interface HowToRemove {
+  /** Once it is aborted, what is left is for a later look. Default: all is removed. */
+  stop?: AbortSignal;
+  /** Called before the days of a site before `day` leave. Where it rejects, they stay until a later look. */
+  leaving?(of: SiteDay): Promise<void>;
 }
 
 export interface RetentionOptions {
@@ -86,7 +92,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   }
 
   return {
-    async tick(stop) {
+    async tick({ stop, leaving } = {}) {
       if (!isClockSteady()) return;
       const due = dueSites();
       const at = clock();
@@ -97,7 +103,9 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
       for (const { site } of due) {
         const failed = (error: unknown): undefined => void failures.set(site.id, error);
         const day = await firstDayOf({ store, now }, site, { size: sizes.get(site.id), failed });
-        if (day !== undefined) first.push({ site: site.id, day });
+        if (day === undefined) continue;
+        const isReady = leaving === undefined || (await leaving({ site: site.id, day }).then(() => true, failed));
+        if (isReady) first.push({ site: site.id, day });
       }
       const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first, stop);
       for (const { site, day } of first) {
@@ -110,7 +118,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
       for (const { site, day } of due.filter(({ site }) => !failures.has(site.id)))
         looked.set(site.id, { at, day, keepEvents: site.quotas?.keepEvents, maxDisk: site.quotas?.maxDisk });
       if (failures.size > 0)
-        throw new AggregateError(failures.values(), `The days of ${failures.size} sites could not be weighed.`);
+        throw new AggregateError(failures.values(), `The days of ${failures.size} sites could not be weighed or left.`);
     },
 
     async measure() {
