@@ -13,6 +13,7 @@ import { writeDurably } from '../ingest/durableFile.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
+import type { MailRecipient } from '../sites/mail.ts';
 import type { Partner } from '../sites/partner.ts';
 import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -42,6 +43,7 @@ const siteSchema = z.object({
   webhook: z.object({ url: z.string(), secret: z.string() }).optional(),
   // As this server wrote them.
   alarms: z.custom<AlarmSettings>().optional(),
+  mail: z.array(z.custom<MailRecipient>()).readonly().optional(),
   quotas: z
     .object({ keepEvents: z.number(), maxEventsPerDay: z.number(), maxPosts: z.number(), maxDisk: z.number() })
     .partial()
@@ -86,6 +88,7 @@ function toSite({
   rules,
   webhook,
   alarms,
+  mail,
   quotas,
   ...site
 }: Kept['sites'][number] & { id: SiteId }): Site {
@@ -100,6 +103,7 @@ function toSite({
     ...(rules && { rules }),
     ...(webhook && { webhook }),
     ...(alarms && { alarms }),
+    ...(mail && { mail }),
     ...(quotas && { quotas }),
   };
 }

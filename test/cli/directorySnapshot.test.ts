@@ -10,7 +10,8 @@ import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { until } from '../support/until.ts';
 
-const site: Site = {
+/** With every setting that there is. */
+const site: Required<Site> = {
   id: parseSiteId('example.com')!,
   timezone: 'Europe/Berlin',
   domains: ['www.example.com'],
@@ -37,6 +38,9 @@ const site: Site = {
     },
   ],
   rules: [{ name: 'front', always: true, rules: [{ hide: { by: 'section', value: 'Opinion' }, onTag: 'sea' }] }],
+  webhook: { url: 'https://example.com/hook', secret: 'signs' },
+  alarms: { format: 'json', minimum: 1, since: 0 },
+  mail: [{ id: 'one', address: 'editor@example.com', gets: ['alarms'], morning: 420, since: 1 }],
   quotas: { keepEvents: 30 },
   createdAt: 1,
 };
