@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examinePage } from '../../server/cli/doctor/page.ts';
+import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
@@ -66,6 +67,41 @@ test('dropped traffic is explained, and a wrong public address found', async () 
     ['warning', 'Dropped since the start, of no known site, as unknown-site: 1.'],
   ]);
   expect(findings.find(({ about }) => about === 'public address')).toMatchObject({ state: 'problem' });
+  await server.stop();
+});
+
+test('each reason that events were dropped for comes with what to do about it', async () => {
+  const server = await startServer();
+  await addSite(server, 'many.example');
+  const url = 'https://many.example/a';
+  const events = [
+    { url, action: 'list', lists: 1 },
+    { url, action: 'pageview', data: { opted_out: true } },
+    { url: 'a', action: 'pageview' },
+    { url, action: 'glance' },
+    { url, action: 'heartbeat' },
+  ].map((event) => ({ idsite: 'many.example', ...event }));
+  const send = (agent: string) =>
+    fetch(`${server.url}/events`, {
+      method: 'POST',
+      headers: { 'User-Agent': agent },
+      body: JSON.stringify({ events }),
+    });
+  await send(BROWSER);
+  await send('Googlebot/2.1');
+  const { findings } = await doctor('--data', server.dataDir);
+  const outcomes = findings.flatMap(({ about, state, says, remedy }) => {
+    const outcome = about === 'traffic' ? / as ([\w-]+): \d+\./.exec(says)?.[1] : undefined;
+    return outcome === undefined ? [] : [[outcome, state, remedy ?? says.replace(/^.*: \d+\. /, '')]];
+  });
+  expect(outcomes.sort()).toEqual([
+    ['bad-increment', 'warning', expect.stringContaining('inc')],
+    ['bad-url', 'warning', expect.stringContaining('canonical URL')],
+    ['bot', 'ok', expect.stringMatching(/^Nothing is to be done/)],
+    ['malformed', 'warning', expect.stringContaining('/docs')],
+    ['opted-out', 'ok', expect.stringMatching(/^Nothing is to be done/)],
+    ['unknown-action', 'warning', expect.stringContaining('/docs')],
+  ]);
   await server.stop();
 });
 

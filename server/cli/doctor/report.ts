@@ -12,8 +12,23 @@ import { examineThumbnails } from './thumbnails.ts';
 /** A database this slow keeps readers waiting. */
 const SLOW_MS = 500;
 
-/** What to do about events that were dropped for a reason an operator can change. */
-const REMEDIES: Record<string, string> = {
+type Outcome = ServerReport['events'][number]['outcome'];
+type Harmless = 'bot' | 'duplicate' | 'opted-out';
+
+/** Why nothing is to be done about events that were dropped as they should be. */
+const HARMLESS: Record<Harmless, string> = {
+  bot: 'Nothing is to be done: figures count readers alone.',
+  duplicate: 'Nothing is to be done, but where they are most of the events: a sender gives all of them the same id.',
+  'opted-out': 'Nothing is to be done: the wish of these readers is kept.',
+};
+
+/** What to do about events that were dropped for a reason that someone can change. */
+const REMEDIES: Record<Exclude<Outcome, 'stored' | Harmless>, string> = {
+  malformed: 'A sender leaves out a field, or gives it another type: compare its events with /docs of this server.',
+  'bad-url': 'A sender names no full http or https address as url: of an app, send the canonical URL of the post.',
+  'unknown-action': 'A sender names an action that there is not: compare its events with /docs of this server.',
+  'bad-increment':
+    'A heartbeat has no number of seconds as inc, or one out of bounds: compare its sender with /docs of this server.',
   'unknown-site': 'A page names a Site ID that does not exist: look at its data-site, or make the site.',
   'foreign-host': 'Pages of another host carry the tag: add it with afterword site change <site-id> --domain <host>.',
   'rate-limited':
@@ -101,7 +116,10 @@ function examineEvents(events: ServerReport['events']): Finding[] {
     if (outcome === 'stored') return ok('traffic', `Stored since the start, of ${whose}: ${count}.`);
     const became = outcome === 'too-many-urls' ? 'Stored without their page' : 'Dropped';
     const says = `${became} since the start, of ${whose}, as ${outcome}: ${count}.`;
-    const remedy = REMEDIES[outcome];
-    return remedy === undefined ? ok('traffic', says) : warning('traffic', says, remedy);
+    return isHarmless(outcome)
+      ? ok('traffic', `${says} ${HARMLESS[outcome]}`)
+      : warning('traffic', says, REMEDIES[outcome]);
   });
 }
+
+const isHarmless = (outcome: Outcome): outcome is Harmless => Object.hasOwn(HARMLESS, outcome);
