@@ -1,7 +1,7 @@
 // A publisher describes a post or video. Requires the site's write secret; its read secret is refused.
 import { z } from 'zod';
 import { LONGEST_ALTERNATIVE_TITLE, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
-import { MAX_TAGS } from '../contract/limits.ts';
+import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
 import { KEYS } from '../http/bodyFields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
@@ -9,7 +9,7 @@ import { UNVERIFIED_BYTES } from '../http/guards.ts';
 import { toJsonSchema } from '../http/jsonSchema.ts';
 import { oneOf } from '../http/params.ts';
 import { send } from '../http/send.ts';
-import { parseMetadata } from '../posts/parseMetadata.ts';
+import { METADATA_LIMITS, parseMetadata } from '../posts/parseMetadata.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 
@@ -19,16 +19,20 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Size of a thousand aliases and the largest custom metadata, of any structure. */
 const BODY_BOUNDS = { depth: 64, values: 20_000 };
 
-const said = (description: string) => z.string().meta({ description }).optional();
+const { text, content, custom, authors, aliases, seconds } = METADATA_LIMITS;
+
+const said = (description: string, longest: number = text) => z.string().max(longest).meta({ description }).optional();
+const url = z.string().max(MAX_URL_LENGTH);
 
 /**
  * Fields as the reference describes them. `parseMetadata` parses them here, in imported files and in events, and is
  * more tolerant.
  */
 const FIELDS = z.looseObject({
-  canonical_url: z.string().meta({ description: 'The one address of the page, with its scheme.' }),
+  canonical_url: url.meta({ description: 'The one address of the page, with its scheme.' }),
   urls: z
-    .array(z.string())
+    .array(url)
+    .max(aliases)
     .meta({ description: 'Its other addresses: their traffic and its own become one record.' })
     .optional(),
   page_type: z
@@ -36,29 +40,27 @@ const FIELDS = z.looseObject({
     .meta({ description: 'Default: post; on /metadata/videos always video.' })
     .optional(),
   title: said('HTML entities are decoded once, in section, authors and tags too; "" says nothing, for every field.'),
-  image_url: z.string().optional(),
-  thumb_url: said('A smaller picture. Default: image_url.'),
+  image_url: url.optional(),
+  thumb_url: url.meta({ description: 'A smaller picture. Default: image_url.' }).optional(),
   pub_date_tmsp: said('ISO 8601; UTC where no zone is named.'),
   section: said('Exactly one; sub-sections are tags.'),
-  authors: z.array(z.string()).optional(),
+  authors: z.array(z.string().max(text)).max(authors).optional(),
   tags: z
-    .array(z.string())
+    .array(z.string().max(text))
     .max(MAX_TAGS)
     .meta({ description: `At most ${MAX_TAGS}.` })
     .optional(),
-  full_content: said('Text, for related posts and the search.'),
+  full_content: said('Text, for related posts and the search.', content),
   language: said('Such as en or pt-BR.'),
   post_id: said('Your own id: apps and players may name the post by it.'),
-  duration: z.number().meta({ description: 'Seconds of a video.' }).optional(),
-  video_platform: z.string().optional(),
+  duration: z.number().min(0).max(seconds).meta({ description: 'Seconds of a video.' }).optional(),
+  video_platform: z.string().max(text).optional(),
   custom_metadata: z
-    .union([z.looseObject({}), z.string()])
-    .meta({ description: 'Comes back as the text of metadata.' })
+    .union([z.looseObject({}), z.string().max(custom)])
+    .meta({ description: `Comes back as the text of metadata, which has at most ${custom} characters.` })
     .optional(),
   alternatives: z
-    .array(
-      z.strictObject({ title: z.string().max(LONGEST_ALTERNATIVE_TITLE).optional(), image_url: z.string().optional() }),
-    )
+    .array(z.strictObject({ title: z.string().max(LONGEST_ALTERNATIVE_TITLE).optional(), image_url: url.optional() }))
     .max(MOST_ALTERNATIVES)
     .meta({
       description:
@@ -103,8 +105,8 @@ export const metadata = endpoint({
   async answer({ site, params: { kind }, body, c }, { library }) {
     const said = parseMetadata(body.metadata, { kind, entities: true });
     if (!said.ok) throw new BadParameters(said.errors);
-    const { url, aliases, patch } = said.said;
-    await library.write(site.id, url, { patch, aliases }).catch((error: unknown) => {
+    const { url, ...what } = said.said;
+    await library.write(site.id, url, what).catch((error: unknown) => {
       if (error instanceof PostQuotaError) throw new BadParameters({ url: [error.message] });
       throw error;
     });

@@ -21,11 +21,15 @@ export type FieldErrors = Record<string, string[]>;
 
 export type ParsedMetadata = { ok: true; said: SaidMetadata } | { ok: false; errors: FieldErrors };
 
-const MAX_TEXT = 2_000;
-const MAX_CONTENT = 2_000_000;
-const MAX_CUSTOM = 50_000;
-const MAX_AUTHORS = 100;
-const MAX_ALIASES = 1_000;
+/** What each field may have: characters of a text, values of a list, seconds. */
+export const METADATA_LIMITS = {
+  text: 2_000,
+  content: 2_000_000,
+  custom: 50_000,
+  authors: 100,
+  aliases: 1_000,
+  seconds: 1e9,
+} as const;
 
 const TEXT = (max: number) => `Must be a string of at most ${max} characters.`;
 const LIST = 'Must be a list of strings.';
@@ -59,7 +63,7 @@ export function parseMetadata(input: unknown, options: MetadataOptions): ParsedM
 /** As `parseMetadata`, field by field: what can be read, and what is wrong with the rest. */
 export function readMetadata(
   input: Record<string, unknown>,
-  { kind, entities = false, mostUrls = MAX_ALIASES }: MetadataOptions,
+  { kind, entities = false, mostUrls = METADATA_LIMITS.aliases }: MetadataOptions,
 ): Omit<SaidMetadata, 'url'> & { url: string | undefined; errors: FieldErrors } {
   const errors: FieldErrors = {};
   const read = <T>(name: string, reader: (value: unknown) => T): T | undefined => {
@@ -85,9 +89,9 @@ export function readMetadata(
     thumbUrl: read('thumb_url', asPicture),
     pubDate: read('pub_date_tmsp', asDate),
     section: read('section', asSection),
-    authors: read('authors', (value) => asList(value, MAX_AUTHORS)),
+    authors: read('authors', (value) => asList(value, METADATA_LIMITS.authors)),
     tags: read('tags', (value) => asList(value, MAX_TAGS)),
-    fullContent: read('full_content', (value) => asText(value, MAX_CONTENT)),
+    fullContent: read('full_content', (value) => asText(value, METADATA_LIMITS.content)),
     language: read('language', asLanguage),
     duration: read('duration', asSeconds),
     postId: read('post_id', asId),
@@ -104,7 +108,7 @@ const WITH_ENTITIES: ReadonlySet<string> = new Set(['title', 'section', 'authors
 /** Of a text or of each text of a list. A text that is too long stays as it is, to be refused. */
 function decoded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => (typeof item === 'string' ? decoded(item) : item));
-  return typeof value === 'string' && value.length <= MAX_TEXT ? decodeHTML(value) : value;
+  return typeof value === 'string' && value.length <= METADATA_LIMITS.text ? decodeHTML(value) : value;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -115,7 +119,7 @@ function withoutAbsent(patch: PostPatch): PostPatch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
-function asText(value: unknown, max: number | undefined = MAX_TEXT): string {
+function asText(value: unknown, max: number | undefined = METADATA_LIMITS.text): string {
   if (typeof value !== 'string' || value.length > max) throw new Refused(TEXT(max));
   if (/[\p{Surrogate}\0]/u.test(value)) throw new Refused('Must be well-formed Unicode without NUL.');
   return value;
@@ -131,7 +135,7 @@ function asPage(value: unknown): string {
 function asPages(value: unknown, most: number): string[] {
   const list = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(list) || list.length > most)
-    throw new Refused(`Must be a list of at most ${MAX_ALIASES} http or https URLs.`);
+    throw new Refused(`Must be a list of at most ${METADATA_LIMITS.aliases} http or https URLs.`);
   return [...new Set(list.filter((item) => item !== '').map(asPage))];
 }
 
@@ -184,7 +188,7 @@ function asLanguage(value: unknown): string {
 
 function asSeconds(value: unknown): number {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-  if (typeof seconds === 'number' && seconds >= 0 && seconds <= 1e9) return seconds;
+  if (typeof seconds === 'number' && seconds >= 0 && seconds <= METADATA_LIMITS.seconds) return seconds;
   throw new Refused('Must be a number of seconds.');
 }
 
@@ -196,7 +200,7 @@ function asId(value: unknown): string {
 function asCustom(value: unknown): string {
   const object = typeof value === 'string' ? parseJson(value) : value;
   if (!isObject(object)) throw new Refused('Must be a JSON object, or a string that holds one.');
-  return asText(typeof value === 'string' ? value : textOf(object), MAX_CUSTOM);
+  return asText(typeof value === 'string' ? value : textOf(object), METADATA_LIMITS.custom);
 }
 
 function textOf(object: object): string {
