@@ -89,6 +89,8 @@ interface Described<S extends ParamSchema> {
    * error has HTTP status 200.
    */
   statuses?: Readonly<Record<number, string>>;
+  /** Answers with one of `statuses` alone, never with 200. */
+  redirects?: true;
   /** Answers as a script where `callback` is given. Default: below /v2 only. */
   script?: boolean;
   /** Omitted from the reference. */

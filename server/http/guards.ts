@@ -33,7 +33,7 @@ type GuardDeps = Pick<Deps, 'sites' | 'partners' | 'thumbnails' | 'now'>;
 
 /** @typeParam Who Value passed to the endpoint. */
 export interface Guard<Who extends object = object> {
-  /** Requirements as in OpenAPI: alternatives; empty where OpenAPI cannot express them. */
+  /** Requirements as in OpenAPI: alternatives; empty where nothing is required, or OpenAPI cannot express it. */
   readonly security: readonly Readonly<Record<string, readonly never[]>>[];
   /** The requirement as a sentence, where `security` does not express it. Default: Public. */
   readonly says?: string;
@@ -93,7 +93,8 @@ export const secret: Guard<OfSite> = {
  * secret have the same answer. A secret beyond the first megabyte of a body is not found.
  */
 export const writeSecret: Guard<OfSite> = {
-  security: [],
+  // A key in the body is none to OpenAPI.
+  security: [{}, { bearer: [] }],
   says: 'Needs the write secret, in the body, the query or an Authorization header.',
   readsBody: true,
   admit({ c, query, body = '' }, { sites, now }) {
@@ -107,14 +108,17 @@ export const writeSecret: Guard<OfSite> = {
   },
 };
 
+/** Of guards that read the secret alone: where the others are said is documented like any other parameter. */
+const EITHER_PLACE: Guard['security'] = [{ secret: [] }, { bearer: [] }];
+
 /**
  * Requires either secret of a site: systems that write metadata have only the write secret. The Site ID may be in the
  * path.
  */
 export const eitherSecret: Guard<OfSite> = {
-  security: [],
-  says: 'Needs either secret of the site.',
-  parameters: { apikey: 'Site ID.', secret: 'Either of the site’s secrets.' },
+  security: EITHER_PLACE,
+  says: 'Needs either secret of the site, as secret or in an Authorization header.',
+  parameters: { apikey: 'Site ID.' },
   readsBody: true,
   admit({ c, query }, { sites, now }) {
     const named = c.req.param('apikey');
@@ -137,7 +141,7 @@ export interface OfCaller extends OfSite {
  * write secret reads here, too, since a client has one header for both.
  */
 export const inHeader: Guard<OfCaller> = {
-  security: [],
+  security: [{ bearer: [] }],
   says: 'Needs either secret of the site in an Authorization header.',
   admit({ c, query }, { sites, now }) {
     const named = c.req.header(SITE_HEADER);
@@ -159,9 +163,9 @@ export interface OfPartner {
  * same answer.
  */
 export const ofPartner: Guard<OfPartner> = {
-  security: [],
-  says: 'Needs the partner’s secret.',
-  parameters: { partner: 'Name of the partner.', secret: 'The partner’s secret.' },
+  security: EITHER_PLACE,
+  says: 'Needs the partner’s secret, as secret or in an Authorization header.',
+  parameters: { partner: 'Name of the partner.' },
   admit({ c, query }, { partners }) {
     const partner = partners.find(c.req.param('partner') ?? '');
     const allowed = verifySecret(secretOf(c, query), partner?.secretHash);

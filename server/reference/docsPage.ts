@@ -137,8 +137,9 @@ function recordOf({ 'x-record': record }: Operation): string {
     : `<p class="guard">Answers with <a href="#record-${record}">${record}</a> records.</p>`;
 }
 
-function guardOf({ security, 'x-guard': guard = 'Public.' }: Operation): string {
+function guardOf({ security, 'x-guard': guard }: Operation): string {
+  if (guard !== undefined) return escapeHtml(guard);
   const [first = {}] = security;
   if ('secret' in first) return 'Needs <code>apikey</code> and <code>secret</code>.';
-  return 'site' in first ? 'Public: needs <code>apikey</code>.' : escapeHtml(guard);
+  return 'site' in first ? 'Public: needs <code>apikey</code>.' : 'Public.';
 }

@@ -63,7 +63,7 @@ export function toOpenApi(routes: readonly Route[]): OpenApi {
       },
       securitySchemes: {
         site: { type: 'apiKey', in: 'query', name: 'apikey', description: 'Site ID.' },
-        secret: { type: 'apiKey', in: 'query', name: 'secret', description: 'The site’s secret.' },
+        secret: { type: 'apiKey', in: 'query', name: 'secret', description: 'Of the site, or of a partner.' },
         bearer: {
           type: 'http',
           scheme: 'bearer',
@@ -108,10 +108,11 @@ function toOperation(route: Route): Operation {
 
 function responsesOf(route: Route, isScript: boolean): Operation['responses'] {
   const { guard, endpoint } = route;
-  const { answers, record, statuses = {} } = endpoint;
+  const { answers, record, statuses = {}, redirects } = endpoint;
   const further = Object.fromEntries(
     Object.entries(statuses).map(([status, says]) => [status, toResponse(route, Number(status), says)]),
   );
+  if (redirects) return { ...further, ...FAULTS };
   if (answers === undefined)
     return { 200: toAnswer(toJsonSchema(envelopeOf(record)), isScript), ...further, ...FAULTS };
   const media = { [answers]: answers.startsWith('text/') ? TEXT : {} };

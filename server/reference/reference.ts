@@ -28,6 +28,7 @@ const root = door({
   params: NONE,
   answers: 'text/html',
   statuses: { 302: 'To the page.' },
+  redirects: true,
   handle: (c) => c.redirect('/docs'),
 });
 

@@ -91,6 +91,23 @@ test('parameters are those the routes validate with', () => {
   expect(document.paths['/v2/similar']!.get!.deprecated).toBe(true);
 });
 
+test('where a secret may be in a header, the document says so', () => {
+  const securityOf = (path: string, method: string) => document.paths[path]![method]!.security;
+  const either = [{ secret: [] }, { bearer: [] }];
+  expect(securityOf('/v2/metadata/{kind}', 'post')).toEqual([{}, { bearer: [] }]);
+  expect(securityOf('/v2/crawl', 'get')).toEqual(either);
+  expect(securityOf('/api/{partner}/settings/apikeys', 'get')).toEqual(either);
+  expect(securityOf('/docs', 'get')).toEqual([]);
+  for (const methods of Object.values(document.paths))
+    // One that is in the header need not be in the address, too.
+    for (const { security, parameters } of Object.values(methods))
+      expect(security.length === 0 || parameters.every(({ name }) => name !== 'secret')).toBe(true);
+});
+
+test('what only leads elsewhere is never answered with 200', () => {
+  expect(Object.keys(document.paths['/']!.get!.responses)).toEqual(['302', '500', '503']);
+});
+
 test('a list as HTML names every status it is answered with, that of a limited rate too', () => {
   for (const kind of ['related', 'top']) {
     const { responses } = document.paths[`/v2/fragment/${kind}`]!.get!;
