@@ -102,7 +102,10 @@ const history = endpoint({
   async answer({ site, params }, { profiles, library }) {
     requireRecommendations(site);
     const visits = await profiles.visits(site.id, params.uuid);
-    const urls = await Promise.all(visits.map((visit) => library.resolve(site.id, visit.url)));
+    const urls = await library.resolveAll(
+      site.id,
+      visits.map(({ url }) => url),
+    );
     return { data: { uuid: params.uuid, urls: [...new Set(urls)] }, success: true } satisfies HistoryBody;
   },
 });

@@ -118,9 +118,16 @@ class PostLibrary implements LoadedLibrary {
   }
 
   async resolve(site: SiteId, url: string): Promise<string> {
+    const [resolved = url] = await this.resolveAll(site, [url]);
+    return resolved;
+  }
+
+  async resolveAll(site: SiteId, urls: readonly string[]): Promise<string[]> {
     const siteIndex = this.#sites.loaded(site);
-    const known = siteIndex ? siteIndex.resolve(url) : await resolveInStorage(this.#store.posts, site, url);
-    return known ?? pageUrl(url) ?? url;
+    const known = siteIndex
+      ? urls.map((url) => siteIndex.resolve(url))
+      : await resolveInStorage(this.#store.posts, site, urls);
+    return urls.map((url, at) => known[at] ?? pageUrl(url) ?? url);
   }
 
   pageOf(site: SiteId, url: string): string {

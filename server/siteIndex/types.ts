@@ -36,6 +36,8 @@ export interface Library {
   remove(site: SiteId, urls: readonly string[]): Promise<void>;
   /** Canonical URL for any address of a post, as an address bar shows it: itself, an alias, or without its query. */
   resolve(site: SiteId, url: string): Promise<string>;
+  /** As `resolve`, of each address in its place. */
+  resolveAll(site: SiteId, urls: readonly string[]): Promise<string[]>;
   /**
    * Address that traffic of a page counts under: without its query, where that makes no page of its own but the address
    * of a post or a video. From memory, so that every event can ask: as given while the site's posts are not all there.
