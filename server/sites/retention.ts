@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import { HOUR } from '../durations.ts';
 import type { SiteDay, SiteSize, Store } from '../storage/store.ts';
-import { addDays, dayOf } from '../traffic/zone.ts';
+import { addDays, dayOf, daysBetween } from '../traffic/zone.ts';
 import type { SiteDirectory } from './directory.ts';
 import type { Site, SiteId } from './site.ts';
 import type { QuotaUse, SiteQuotas } from './siteQuotas.ts';
@@ -49,6 +49,11 @@ interface Look extends Pick<SiteQuotas, 'keepEvents' | 'maxDisk'> {
 const AGAIN_MS = HOUR;
 /** Pause after a step of the wall clock: a wrong date is mostly corrected by then, removed days do not come back. */
 const AFTER_STEP_MS = HOUR;
+/**
+ * Days between the newest event that is stored and the clock at a start, above which the clock may be ahead: with less,
+ * a site has lost no more than those days.
+ */
+const QUIET_DAYS = 7;
 /** Drift between the wall clock and the monotonic one above which it is a step. */
 const STEP_MS = 600_000;
 /** Never removed for their bytes: today and the week that apps deliver late. */
@@ -58,7 +63,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   const looked = new Map<SiteId, Look>();
   const bytes = new Map<SiteId, number>();
 
-  const isClockSteady = detectClockSteps({ log, now, clock });
+  const isClockSteady = detectWrongClock({ store, log, now, clock });
 
   const limited = () => sites.list().filter(({ quotas }) => quotas?.maxDisk !== undefined);
 
@@ -93,7 +98,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
 
   return {
     async tick({ stop, leaving } = {}) {
-      if (!isClockSteady()) return;
+      if (!(await isClockSteady())) return;
       const due = dueSites();
       const at = clock();
       const sized = due.flatMap(({ site }) => (site.quotas?.maxDisk === undefined ? [] : site.id));
@@ -136,13 +141,40 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
 }
 
 /**
- * Detects steps of the wall clock by the monotonic one.
- * @returns Whether there was none within the last hour.
+ * Detects steps of the wall clock by the monotonic one, and at first a clock that is wrong already by what is stored.
+ * @returns Whether there was neither within the last hour.
  */
-function detectClockSteps({ log, now, clock }: Pick<RetentionOptions, 'log' | 'now' | 'clock'>): () => boolean {
+function detectWrongClock({
+  store,
+  log,
+  now,
+  clock,
+}: Pick<RetentionOptions, 'store' | 'log' | 'now' | 'clock'>): () => Promise<boolean> {
   /** Difference of the wall clock to the monotonic one, and the time of the last step. */
   let ahead = { ms: now() - clock(), since: Number.NEGATIVE_INFINITY };
-  return () => {
+  let isCompared = false;
+
+  async function compareWithEvents(): Promise<void> {
+    const newest = await store.retention.newestDay();
+    isCompared = true;
+    const today = dayOf(now(), 'UTC');
+    const days = newest === undefined ? 0 : daysBetween(newest, today);
+    if (days > QUIET_DAYS) {
+      ahead.since = clock();
+      log.warn(
+        { today, newest },
+        'the clock of this machine is more than a week after the newest event that is stored: if it is ahead, stop the server and set it right, or what comes in is stored on days to come; events beyond the retention of sites are not removed within an hour',
+      );
+    }
+    // Days of a site are up to one ahead of those of UTC.
+    if (days < -1)
+      log.warn(
+        { today, newest },
+        'events of days to come are stored: the clock of this machine was ahead when they came, or is behind now; set it right if it is behind',
+      );
+  }
+
+  return async () => {
     const ms = now() - clock();
     if (Math.abs(ms - ahead.ms) > STEP_MS) {
       ahead = { ms, since: clock() };
@@ -151,6 +183,7 @@ function detectClockSteps({ log, now, clock }: Pick<RetentionOptions, 'log' | 'n
       );
     }
     ahead.ms = ms;
+    if (!isCompared) await compareWithEvents();
     return clock() - ahead.since >= AFTER_STEP_MS;
   };
 }

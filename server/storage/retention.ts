@@ -34,6 +34,13 @@ export function createRetentionStore(engine: Engine): RetentionStore {
   return {
     tables: Object.keys(LAST_DAYS),
 
+    async newestDay() {
+      const [row] = await engine.rows<{ newest: string; events: number }>(
+        'SELECT toString(max(day)) AS newest, count() AS events FROM events',
+      );
+      return row === undefined || Number(row.events) === 0 ? undefined : row.newest;
+    },
+
     async eventsOn(days) {
       const asked = new Map<string, string>(days.map(({ site, day }) => [site, day]));
       // Time zones make two or three days of it: the primary key finds them for all sites at once.

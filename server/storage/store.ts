@@ -109,6 +109,8 @@ export interface SiteDay {
 export interface RetentionStore {
   /** Tables that lose rows by it. */
   readonly tables: readonly string[];
+  /** The newest day of all events; undefined where there is none. From the heads of parts. */
+  newestDay(): Promise<string | undefined>;
   /** Events stored of one day of each site, by Site ID. */
   eventsOn(days: readonly SiteDay[]): Promise<Map<string, number>>;
   /** Days that have events, the oldest first. */

@@ -18,7 +18,6 @@ test('the pages of a profile are looked up together, each as its post, and in th
       room.setNow(room.deps.now() + n + 1);
       await room.ask('/profile', { uuid: 'reader', url });
     }
-    library.forget(room.site.id);
     expect(library.isLoaded(room.site.id)).toBe(false);
     const asked = [vi.spyOn(store.posts, 'get'), vi.spyOn(store.posts, 'aliases')];
     const { data } = await room.ask('/history', { uuid: 'reader' });

@@ -17,12 +17,12 @@ const PARTS = ['announcer', 'alarms', 'delivery', 'diskWatch', 'partners', 'craw
 test('it ends with all its readers before the reports of its first day leave', async () => {
   const room = await openNewsroom({ now: NOW });
   const { deps, site, writeSecret: secret } = room;
-  const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'one', shown: true, items: [] } as const;
+  const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'one', shown: true } as const;
   const shown = (day: number, visitor: number) => ({
     visitor: String(visitor),
     time: NOW + day * DAY,
     action: 'list' as const,
-    lists: [{ ...list, variant: visitor % 2 === 0 ? 'grid' : 'control' }],
+    lists: [{ ...list, items: [], variant: visitor % 2 === 0 ? 'grid' : 'control' }],
   });
   try {
     const body = JSON.stringify({ apikey: site.id, secret, add: { name: 'one', slot: 'end', variants: VARIANTS } });
@@ -35,7 +35,7 @@ test('it ends with all its readers before the reports of its first day leave', a
     const { siteSizes } = deps.store;
     const read = async () => (await siteSizes.read()).map((size) => ({ ...size, bytes: 2 ** 40 }));
     const store = { ...deps.store, siteSizes: { ...siteSizes, read } };
-    const { retention } = createQuotas({ ...deps, store });
+    const { retention } = createQuotas({ ...deps, store, clock: deps.now });
     const others = Object.fromEntries(PARTS.map((part) => [part, {}]));
     const parts = { ...deps, ...others, store, quotas: { retention }, copies: { owns: () => true } };
     const jobs = jobsOf(parts as unknown as Parts, deps);

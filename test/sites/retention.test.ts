@@ -1,4 +1,5 @@
 // A site with more bytes than it may have loses its oldest days of events, as many as it takes, and never the last eight.
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';
 import { makeSite } from '../../server/sites/newSite.ts';
@@ -151,6 +152,22 @@ test('a clock that is set forward by mistake removes nothing, and the right one 
   const hour = 3_600_000;
   const [first] = await lookAt(NOW + hour + 2_000, hour + 2_000);
   expect(first).toBe(addDays(new Date(NOW + hour + 2_000).toISOString().slice(0, 10), -30));
+});
+
+test('a server that is started with a clock years ahead removes nothing within an hour, and says what is wrong', async () => {
+  const lines: { level: number; msg: string; newest?: string }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { keepEvents: 30 } };
+  const before = (await store.retention.days(BESIDE)).length;
+  const startAt = async (wall: number) => {
+    await createRetention({ sites: { list: () => [site] }, store, log, now: () => wall, clock: () => 0 }).tick();
+    return (await store.retention.days(BESIDE)).length;
+  };
+  expect(await startAt(NOW + 5 * 365 * DAY_MS)).toBe(before);
+  expect(lines).toMatchObject([{ level: 40, newest: TODAY, msg: expect.stringContaining('if it is ahead') }]);
+  // One that is behind finds events of days to come.
+  expect(await startAt(NOW - 20 * DAY_MS)).toBe(before);
+  expect(lines.slice(1)).toMatchObject([{ level: 40, msg: expect.stringContaining('events of days to come') }]);
 });
 
 test('a site whose days cannot be weighed keeps no other from its retention, and is tried again', async () => {
