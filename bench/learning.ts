@@ -1,7 +1,6 @@
 // What learning from the readers' views costs: looks at what was read since the last one, as a server takes them every few
 // seconds, on a day of a site that has many events already. By processor time of the whole process, with the engine's threads.
 // npm run bench learning -- --events 20000000
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

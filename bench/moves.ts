@@ -2,7 +2,6 @@
 // process that serves all the while. How long each move takes, how long new events wait, whether every answer about closed days stays the
 // same, whether each question of the agreement suite is answered as a count by hand says (before, during and after each move), and
 // whether every event is counted once. `--events 5000000` for a larger one.
-
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

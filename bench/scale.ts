@@ -1,6 +1,5 @@
 // The same events and the same questions on one shard and on two, in one run: what the busiest server of a cluster has to do, and
 // what a larger installation would need. `--events 200000` for a short run.
-
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';

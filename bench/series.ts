@@ -1,7 +1,6 @@
 // /analytics/series and /lists of one site at size, as the engine inside answers them, beside a plain query that counts the rows:
 // fifty million events and twenty million reports of lists in thirty days by default.
 //   npm run bench series -- --events 5m --reports 2m    --data DIR fills a directory once, and measures it again the next time
-
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,6 @@
 // Questions about traffic at size, ours beside the plain query over raw events on the same engine and data.
 // npm run bench traffic -- --size 50m   (default 5m)
 // --data DIR fills a directory once and measures it again the next time, as if it were still the moment it was filled.
-
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // The demo beside the server in one process: makes its site, prints the newspaper, fills in a month of readers.
-
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { CommandError } from '../server/cli/commandError.ts';

@@ -1,5 +1,4 @@
 // The newspaper's articles, dated so that the paper looks alive on the day the demo is first started.
-
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { MINUTE } from '../server/durations.ts';

@@ -1,6 +1,5 @@
 // Failures that come again every few seconds, such as a full disk: one line of the log, then one a minute that says how
 // many.
-
 import type { Logger } from 'pino';
 import { MINUTE } from './durations.ts';
 import { StoreUnavailableError } from './errors.ts';

@@ -1,6 +1,5 @@
 // Alarms of a simulated year, judged as the server does: what is raised without a cause, and how soon spikes and
 // silences that are planted are found.
-
 import { seeded } from '../../demo/world/random.ts';
 import { type Curve, createCurve, type QuarterOfWeeks } from '../../server/alarms/curve.ts';
 import { type Finding, type Judging, judge, LOOK_MS, SILENCE_LOOK_MS } from '../../server/alarms/judge.ts';

@@ -1,6 +1,5 @@
 // Headline tests as the server runs them: readers come evenly through days, shares and endings are judged every five
 // minutes by what was counted in day-long steps back.
-
 import { type Random, seeded } from '../../demo/world/random.ts';
 import { DAY } from '../../server/durations.ts';
 import { HALF_LIFE_MS, judgeAlternatives, LONGEST_TEST_MS } from '../../server/experiments/judgeAlternatives.ts';

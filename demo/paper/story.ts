@@ -1,5 +1,4 @@
 // An article as it is teased on home and section pages.
-
 import { html } from 'hono/html';
 import { HOUR } from '../../server/durations.ts';
 import { type Article, PAPER_ZONE } from '../edition.ts';

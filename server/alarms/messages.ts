@@ -1,5 +1,4 @@
 // What alarms say, as text and as fields. Pure.
-
 import type { HeadlineRecord } from '../contract/alternatives.ts';
 import { counted } from '../counted.ts';
 import { DAY, HOUR, MINUTE } from '../durations.ts';

@@ -1,6 +1,5 @@
 // The widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds. A fragment requests the list
 // endpoints of the interface with their own parameters, and is cached in memory like a list.
-
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { MAX_TOP_DAYS } from '../contract/limits.ts';

@@ -1,5 +1,4 @@
 // `afterword alarm …` and `afterword digest`: alarms of a site and its morning page.
-
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LEAST_KEPT_DAYS } from '../alarms/curve.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';

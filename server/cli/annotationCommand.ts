@@ -1,5 +1,4 @@
 // `afterword annotation …`: what a site writes beside its curves, such as a deploy.
-
 import { Command } from 'commander';
 import { DEFAULT_KIND, MAX_LABEL } from '../contract/annotations.ts';
 import type { AnnotationInfo } from './admin/annotations.ts';

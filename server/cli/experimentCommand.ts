@@ -1,5 +1,4 @@
 // `afterword experiment …`: starting, listing, reading and ending experiments of a site's lists.
-
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type ExperimentRecord,

@@ -1,5 +1,4 @@
 // `afterword export …`: everything about a site, one JSON object a line, in the form `afterword import` reads.
-
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { parseIsoDate } from '../posts/parseIsoDate.ts';

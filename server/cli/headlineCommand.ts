@@ -1,5 +1,4 @@
 // `afterword headline …`: titles and pictures of a post that are compared in lists.
-
 import { Command } from 'commander';
 import { type HeadlineRecord, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { CommandError } from './commandError.ts';

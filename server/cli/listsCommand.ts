@@ -1,5 +1,4 @@
 // `afterword lists`: what the lists on a site's pages brought.
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LIST_GROUPS, LIST_METRICS } from '../traffic/ledger/question.ts';
 import type { ListInfo } from './admin/lists.ts';

@@ -1,5 +1,4 @@
 // `afterword mail …`: who gets mails about a site.
-
 import { Command, InvalidArgumentError } from 'commander';
 import { TOPICS, type Topic } from '../sites/mail.ts';
 import type { MailInfo, RecipientInfo } from './admin/mails.ts';

@@ -1,5 +1,4 @@
 // The jobs of the running server, and how often each runs.
-
 import type { Logger } from 'pino';
 import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';

@@ -1,5 +1,4 @@
 // `afterword posts …`: what is known about the posts of a site.
-
 import { Command, InvalidArgumentError } from 'commander';
 import type { PostDetail, PostInfo } from './admin/posts.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';

@@ -1,5 +1,4 @@
 // Hands messages of the Model Context Protocol on: from standard input to a server, its answers to standard output.
-
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';

@@ -1,5 +1,4 @@
 // `afterword rules …`: rules of editors for the related lists of a site.
-
 import { Command, InvalidArgumentError } from 'commander';
 import { conditionsOf, HIDDEN_BY, hiddenBy, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';

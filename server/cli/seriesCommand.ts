@@ -1,5 +1,4 @@
 // `afterword series`: metrics of a site's posts by minute, hour, day, week or month.
-
 import { type Command, Option } from 'commander';
 import type { IntervalMetrics, IntervalRecord } from '../contract/wire.ts';
 import { INTERVALS, type Interval } from '../traffic/intervals.ts';

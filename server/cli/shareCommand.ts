@@ -1,5 +1,4 @@
 // `afterword share …`: links that show one view of the console.
-
 import { Command } from 'commander';
 import type { ShareInfo } from './admin/shares.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';

@@ -1,5 +1,4 @@
 // `afterword site …`: making, changing and removing sites.
-
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type AddressSettings,

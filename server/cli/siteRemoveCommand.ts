@@ -1,5 +1,4 @@
 // `afterword site remove`: asks, removes, and with --purge leaves no row behind.
-
 import type { Command } from 'commander';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import type { Purged } from './admin/siteSizes.ts';

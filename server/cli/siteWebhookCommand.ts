@@ -1,5 +1,4 @@
 // `afterword site webhook`: where winners of headline tests and alarms are sent.
-
 import type { Command } from 'commander';
 import type { WebhookInfo } from './admin/webhooks.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';

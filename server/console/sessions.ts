@@ -1,7 +1,6 @@
 // Who is signed in to the console. The id of a session is random and only its browser has it; the database has its
 // hash, so that every copy of the server knows the session. It ends after twelve hours, when its reader signs out, and
 // with what opened it: a secret, the operator's token, or a grant of an account at an OpenID Connect provider.
-
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { HOUR } from '../durations.ts';

@@ -2,7 +2,6 @@
 // alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
 // of that cookie. A link ends at its time, when it is revoked, and with the write secret, the operator's token or the
 // grant that it was made with.
-
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { DAY } from '../durations.ts';

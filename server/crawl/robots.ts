@@ -1,6 +1,5 @@
 // robots.txt of each host: read once an hour, obeyed by name, kept in bounded memory. @see
 // https://www.rfc-editor.org/rfc/rfc9309
-
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
 import { HOUR } from '../durations.ts';

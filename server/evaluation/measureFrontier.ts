@@ -1,6 +1,5 @@
 // Measures what the mix dial gives on a site's own posts and stored views, in a thread beside the server's own, with
 // half of a core at most. Views are read in pieces, and kept in twenty bytes each.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEAST_NEXT_READS, LEAST_POSTS } from '../contract/frontier.ts';
 import { MINUTE } from '../durations.ts';

@@ -1,5 +1,4 @@
 // An annotation as it is wished for, by the endpoint or by a command.
-
 import { z } from 'zod';
 import { DEFAULT_KIND, DERIVED_KINDS, MAX_LABEL } from '../contract/annotations.ts';
 import { DAY } from '../durations.ts';

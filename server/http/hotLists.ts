@@ -3,7 +3,6 @@
 // A list is fresh for thirty times as long as it took to make (3 s at least, 60 s at most), so that no list ever takes
 // more than a thirtieth of a core. When the engine is slow or unavailable, the last good list is sent for up to an
 // hour, marked as stale.
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';

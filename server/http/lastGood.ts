@@ -1,7 +1,6 @@
 // A cache of the last good answer of each list, used while the database is unavailable: a list marked with its age is
 // more useful than an error. Only answers with records are cached, and no request with side effects is answered from
 // it.
-
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../context.ts';

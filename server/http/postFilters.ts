@@ -1,5 +1,4 @@
 // Filters of the public lists of posts (/related, /search): their parameters, and the conversion to filters of posts.
-
 import { z } from 'zod';
 import { DAY } from '../durations.ts';
 import type { RecommendFilters } from '../recommend/request.ts';

@@ -3,7 +3,6 @@
 //
 // It counts what this process took, by arrival, and what the database has of the day besides: what was there at the
 // start, and what other copies stored, which is known some seconds later. The batch that reaches the limit is taken.
-
 import type { Logger } from 'pino';
 import { MINUTE } from '../durations.ts';
 import type { SiteDirectory } from '../sites/directory.ts';

@@ -1,6 +1,5 @@
 // Events of the last minutes that were not stored, by site, reason and minute: for a publisher who sets a tag up. They
 // are kept in memory, by each copy of the server for itself, and gone after a restart.
-
 import { LRUCache } from 'lru-cache';
 import { SETUP_MINUTES } from '../contract/setUp.ts';
 import { MINUTE } from '../durations.ts';

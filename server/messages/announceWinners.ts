@@ -1,5 +1,4 @@
 // Sends the winners of headline tests to the webhooks of their sites, and records that with the ending.
-
 import type { FetchRules } from '../crawl/fetchPage.ts';
 import { DAY } from '../durations.ts';
 import type { Alternatives, AlternativesEnd } from '../posts/alternatives.ts';

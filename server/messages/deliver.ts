@@ -1,6 +1,5 @@
 // Sends the messages that are stored to those who get them: the webhook of a site, its recipients of mail, and of what
 // concerns the machine, the operator.
-
 import type { FetchRules } from '../crawl/fetchPage.ts';
 import { DAY } from '../durations.ts';
 import { toMail } from '../mail/compose.ts';

@@ -2,7 +2,6 @@
 //
 // Every attempt is stored before it is made. Two copies of the server that come to the same one at the same moment
 // store the same row, which the engine takes once, so one of them makes it; and pauses outlast a restart.
-
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { DAY, HOUR, MINUTE } from '../durations.ts';

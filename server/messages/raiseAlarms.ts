@@ -1,6 +1,5 @@
 // Raises the alarms and morning pages of sites. Each is stored before it is sent, so that a restart or another copy of
 // the server does not raise it again.
-
 import type { Logger } from 'pino';
 import type { TrafficAlarm } from '../alarms/judge.ts';
 import { endedMessage, trafficMessage, wonMessage } from '../alarms/messages.ts';

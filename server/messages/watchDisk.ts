@@ -1,5 +1,4 @@
 // Raises a message to the operator when the disk of this machine fills: once a day, and once more where it is full.
-
 import type { Logger } from 'pino';
 import { DISK_REMEDY, diskRoom, freeText } from '../checkup/diskRoom.ts';
 import { DAY } from '../durations.ts';

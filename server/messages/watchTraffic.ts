@@ -1,5 +1,4 @@
 // Reads the views of sites and judges whether they are unusual. What is usual is read once for each quarter of an hour.
-
 import { type Curve, createCurve, quartersFor } from '../alarms/curve.ts';
 import { type Finding, type Judging, judge, LOOK_MS, SILENCE_LOOK_MS } from '../alarms/judge.ts';
 import { MINUTE, QUARTER, SECOND } from '../durations.ts';

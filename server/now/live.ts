@@ -1,6 +1,5 @@
 // The last minutes of a site: totals, posts with their course, sections, referrers, and today by quarters of an hour.
 // Each figure is that of the ranked lists and series for the same period.
-
 import { trendOf } from '../alarms/trend.ts';
 import { HOUR_MINUTES, NOW_MINUTES, type NowFigureName, type NowPost, type NowSourceName } from '../contract/now.ts';
 import { MINUTE, QUARTER } from '../durations.ts';

@@ -1,6 +1,5 @@
 // What is usual for a weekday and hour of a site: for the figures of the last minutes, and for each quarter of an hour
 // of the day. Read from the last eight weeks, a week after the other, so that no other site waits for it.
-
 import {
   type Curve,
   createCurve,

@@ -3,7 +3,6 @@
 // What a view says waits in memory until it is written, a second or so after the view was answered. A stop writes what
 // waits; a kill loses it, and the next view of the page brings it again, since apps send it with every view. It only
 // fills in what neither the publisher nor the crawler has said.
-
 import { LRUCache } from 'lru-cache';
 import { MINUTE } from '../durations.ts';
 import { createHourlyAllowance } from '../ingest/cardinality/hourlyAllowance.ts';

@@ -1,5 +1,4 @@
 // What readers did with each alternative title or picture of a post, counted from the ledger.
-
 import type { HeadlineMetrics, HeadlineRecord } from '../contract/alternatives.ts';
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import { DAY } from '../durations.ts';

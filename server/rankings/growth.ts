@@ -1,5 +1,4 @@
 // The views of a post by its age, beside those of the posts of its section at the same age.
-
 import { usualOf } from '../alarms/usual.ts';
 import type { GrowthRecord } from '../contract/wire.ts';
 import { DAY, HOUR } from '../durations.ts';

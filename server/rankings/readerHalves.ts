@@ -1,6 +1,5 @@
 // An A/A test: the readers of a site's lists in two halves by a hash, which saw the same. Where it finds a difference,
 // something is wrong with what is counted, and no experiment of the site is to be believed.
-
 import type { Rate } from '../contract/experiments.ts';
 import { DAY } from '../durations.ts';
 import { type AnalysisPlan, analyse } from '../experiments/analyse.ts';

@@ -1,6 +1,5 @@
 // Keeps what followed the clicks of days that are over, so that questions about them read no events; and of busy days
 // that are not over, up to a moment, so that questions read the events of an hour instead of two days.
-
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import { DAY, MINUTE } from '../durations.ts';
 import { serveEach } from '../serveEach.ts';

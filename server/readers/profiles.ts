@@ -4,7 +4,6 @@
 //   const profiles = createProfiles({ store, now });
 //   await profiles.train(site, uuid, url);     resolves when the visit is on the disk
 //   await profiles.visits(site, uuid);         newest first
-
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { PROFILE_DAYS } from '../contract/limits.ts';

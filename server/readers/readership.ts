@@ -4,7 +4,6 @@
 //
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
-
 import type { Logger } from 'pino';
 import { HOUR } from '../durations.ts';
 import { createFailureLog } from '../failureLog.ts';

@@ -1,5 +1,4 @@
 // Whether the tag of a site works: what came in within the last minutes, what came last, and what was not stored.
-
 import { EVENT_KINDS, type EventKind, SETUP_MINUTES, type SetUpEvents, type SetUpRecord } from '../contract/setUp.ts';
 import { DAY, MINUTE } from '../durations.ts';
 import type { Ingest } from '../ingest/types.ts';

@@ -1,6 +1,5 @@
 // ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and
 // numbers that are handed over as they are.
-
 import { at } from '../at.ts';
 import { enlarged } from '../enlarged.ts';
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';

@@ -3,7 +3,6 @@
 //   const library = createLibrary({ store, now, log });
 //   await library.write(site, url, { patch, aliases });     durable, and recommendable at once
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
-
 import type { Logger } from 'pino';
 import { HOUR, MINUTE } from '../durations.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';

@@ -1,6 +1,5 @@
 // LRU cache of lists about a post, valid while computing them again would find the same: each reader of an article asks
 // for its list. Lists made for one visitor are not kept.
-
 import { LRUCache } from 'lru-cache';
 import { type Dials, resolveDials } from '../contract/dials.ts';
 import { DAY, MINUTE } from '../durations.ts';

@@ -1,5 +1,4 @@
 // The words of posts on their way from the thread that reads them, many posts at a time.
-
 import { at } from '../at.ts';
 import { enlarged } from '../enlarged.ts';
 import type { TokenizedPost } from '../textindex/forwardEntry.ts';

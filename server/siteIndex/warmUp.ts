@@ -1,6 +1,5 @@
 // The sites that recent traffic asks for come into memory after a start, the most visited first, one at a time:
 // requests for others are not to wait behind them. All others are loaded when they are asked for.
-
 import type { Logger } from 'pino';
 import { DAY } from '../durations.ts';
 import type { LoadedReadership } from '../readers/readership.ts';

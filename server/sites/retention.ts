@@ -1,6 +1,5 @@
 // Removes the oldest events of the sites that keep them for fewer days than the tables do, or that have more bytes than
 // they may. In both cases whole days leave, the oldest first; what comes in is never refused for it.
-
 import type { Logger } from 'pino';
 import { HOUR } from '../durations.ts';
 import type { SiteDay, SiteSize, Store } from '../storage/store.ts';

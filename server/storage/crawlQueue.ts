@@ -1,5 +1,4 @@
 // The crawler's queue as rows: the newest version of each counts.
-
 import { AUDIT_EXAMPLES } from '../contract/contentAudit.ts';
 import type { PageSaid } from '../crawl/pageSaid.ts';
 import type { QueueEntry } from '../crawl/queueEntry.ts';

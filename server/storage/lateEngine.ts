@@ -1,6 +1,5 @@
 // An engine that is opened later, for a server that starts while its database is away: until then every statement fails
 // as during an outage, and the caller's own ways of bearing one apply.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MINUTE } from '../durations.ts';

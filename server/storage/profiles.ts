@@ -1,5 +1,4 @@
 // What visitors' profiles were trained with: one row a visitor and URL, kept for 7 days.
-
 import { PROFILE_DAYS } from '../contract/limits.ts';
 import { DAY } from '../durations.ts';
 import type { Engine } from './engine.ts';

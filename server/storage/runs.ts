@@ -1,7 +1,6 @@
 // What is kept of days, under runs: the rows of a day are written under the number of the run that made them, then the
 // run is recorded, which is when they count: the newest recorded run of a day does. So a run may be killed anywhere,
 // repeated, or done by two copies of the server at the same time.
-
 import { randomInt } from 'node:crypto';
 import { HOUR } from '../durations.ts';
 import type { TrafficQuery } from '../traffic/query.ts';

@@ -1,7 +1,6 @@
 // Files of thumbnails within a bound of bytes: a LRU cache on the disk. A file is written under another name and
 // renamed, and begins with the checksum of the rest, so that one that was cut off by a power failure is made again,
 // never served.
-
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

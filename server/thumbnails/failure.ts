@@ -1,5 +1,4 @@
 // Why a thumbnail was not made. A closed union: each is counted, and decides how long the picture is left alone.
-
 import { type Failure as FetchFailure, mayPass } from '../crawl/failure.ts';
 import { MINUTE } from '../durations.ts';
 

@@ -1,5 +1,4 @@
 // Thumbnails of the pictures of posts: each made once, kept on the disk, from an address that the server named itself.
-
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';

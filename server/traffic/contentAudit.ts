@@ -1,5 +1,4 @@
 // Questions of the content audit: posts with missing metadata, and orphan posts.
-
 import { AUDIT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/contentAudit.ts';
 import { DAY } from '../durations.ts';
 import { Bindings } from './bindings.ts';

@@ -1,5 +1,4 @@
 // Events of the last minutes by kind, whatever page they name: hidden pages and pages that are no posts count as well.
-
 import type { EventKind } from '../contract/setUp.ts';
 import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';

@@ -1,5 +1,4 @@
 // What is usual for a weekday and a time of day, and the curve that is made of it: laws that hold for any traffic.
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, QUARTER } from '../../server/durations.ts';

@@ -1,5 +1,4 @@
 // Posts that need care, through the front door: what lacks, what nothing leads to, what could not be read.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AUDIT_EXAMPLES, type ContentAuditRecord } from '../../server/contract/contentAudit.ts';
 import { queued } from '../../server/crawl/schedule.ts';

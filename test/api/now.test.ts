@@ -1,5 +1,4 @@
 // A look at a site now: each figure is the API's for the same minutes, beside what the last eight weeks had.
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
 import { HOUR, MINUTE, SECOND } from '../../server/durations.ts';

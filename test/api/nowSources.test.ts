@@ -1,6 +1,5 @@
 // Kinds of sources now beside what is usual for them: from the roll-up by quarter of an hour, and from events where
 // posts of a section or a hidden page do not let it answer.
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NowRecord, NowSource } from '../../server/contract/now.ts';
 import { DAY, MINUTE } from '../../server/durations.ts';

@@ -1,5 +1,4 @@
 // What is usual for figures of the last hour, at a site whose hours begin differently.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
 import { DAY, HOUR, MINUTE, QUARTER } from '../../server/durations.ts';

@@ -1,5 +1,4 @@
 // Whether a tag works, through the front doors: what is sent, and what the answer says of it.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventKind, SetUpRecord } from '../../server/contract/setUp.ts';
 import { HOUR, MINUTE } from '../../server/durations.ts';

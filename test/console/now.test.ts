@@ -1,5 +1,4 @@
 // Now, and the wall, in a real browser in front of a site whose clock the test turns: what is shown is what the API says.
-
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';

@@ -1,5 +1,4 @@
 // A console that stays open over midnight: the views that are opened in the morning are of that day.
-
 import { expect, it } from 'vitest';
 import { HOUR } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';

@@ -1,6 +1,5 @@
 // The curve of a site whose older events were removed: of the period before, visitors are no longer known, and none are
 // drawn; its views are known from sums by day.
-
 import { expect, it } from 'vitest';
 import { DAY } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';

@@ -1,5 +1,4 @@
 // A post that was updated after it was published: marked on the curve of its site and of a filter, and named in the list.
-
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';

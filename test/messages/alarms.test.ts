@@ -1,5 +1,4 @@
 // Alarms, sent to the webhook of their site: what arrives, in which form, how often, and when nothing is said.
-
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LOOK_MS } from '../../server/alarms/judge.ts';
 import type { ExperimentResult } from '../../server/contract/experiments.ts';

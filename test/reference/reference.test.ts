@@ -98,8 +98,8 @@ test('where a secret may be in a header, the document says so', () => {
   expect(securityOf('/v2/crawl', 'get')).toEqual(either);
   expect(securityOf('/api/{partner}/settings/apikeys', 'get')).toEqual(either);
   expect(securityOf('/docs', 'get')).toEqual([]);
+  // One that is in the header need not be in the address, too.
   for (const methods of Object.values(document.paths))
-    // One that is in the header need not be in the address, too.
     for (const { security, parameters } of Object.values(methods))
       expect(security.length === 0 || parameters.every(({ name }) => name !== 'secret')).toBe(true);
 });

@@ -1,5 +1,4 @@
 // Hours of busy days that are over: a series says the same with them as without them.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../server/durations.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';

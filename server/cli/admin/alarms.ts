@@ -1,5 +1,4 @@
 // Alarms of a site as commands set them, what was sent, and the morning page.
-
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { tooFewDays } from '../../alarms/curve.ts';

@@ -1,6 +1,5 @@
 // Filling a site from its sitemaps and feeds, for `afterword crawl --sitemap` and `site add`: the command asks file by
 // file and batch by batch, so that it can show how far it is and be broken off between any two.
-
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';

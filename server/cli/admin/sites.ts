@@ -1,5 +1,4 @@
 // Sites as commands make, show, change and remove them.
-
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';

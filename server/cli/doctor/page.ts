@@ -1,6 +1,5 @@
 // A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of
 // itself.
-
 import { askLists } from '../../checkup/askLists.ts';
 import { checkPage, findTag, type PageToCheck } from '../../checkup/checkPage.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';

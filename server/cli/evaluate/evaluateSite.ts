@@ -1,5 +1,4 @@
 // `afterword evaluate <site-id>`: the frontier between page and readers on a site's own posts and stored views.
-
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parsePost } from '../../evaluation/articleSet.ts';

@@ -1,6 +1,5 @@
 // `afterword crawl --sitemap`: lists the pages of an archive, queues those that are not known, and waits until they
 // were read.
-
 import type { Failure } from '../../crawl/failure.ts';
 import type { Queued } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import type { FoundSitemaps } from '../../crawl/sitemaps/findSitemaps.ts';

@@ -1,5 +1,4 @@
 // Waits until listed pages were read, with progress. What is broken off loses nothing: the queue is in the database.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../crawl/failure.ts';
 import type { PageOutcome } from '../../crawl/sitemaps/crawlSitemaps.ts';

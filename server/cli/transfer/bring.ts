@@ -1,5 +1,4 @@
 // Brings the lines of a file to the server in batches, with progress. Cut off, it continues where it was.
-
 import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
 import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
 import type { SiteInfo } from '../admin/siteInfo.ts';

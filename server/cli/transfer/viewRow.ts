@@ -1,5 +1,4 @@
 // One line of a file of page views: what an import reads, and what an export writes.
-
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import { DAY } from '../../durations.ts';

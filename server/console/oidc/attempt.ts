@@ -1,5 +1,4 @@
 // A sign-in that has begun, in a cookie of the browser that began it, so that any copy of the server can finish it.
-
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { MINUTE } from '../../durations.ts';

@@ -1,6 +1,5 @@
 // The OpenID Connect provider: authorization code with PKCE, state and nonce, through openid-client. It is discovered
 // when it is first needed, so that a provider that is away does not stop the server.
-
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { HOUR } from '../../durations.ts';
 import type { Claims, Grant } from './grants.ts';

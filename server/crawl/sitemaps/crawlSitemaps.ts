@@ -1,6 +1,5 @@
 // Filling a site from its archive: pages that a sitemap or a feed lists are queued, and what became of them is looked
 // up.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY } from '../../durations.ts';
 import { isOneThing } from '../../posts/post.ts';

@@ -1,6 +1,5 @@
 // A sitemap or feed of a site, fetched by the rules of its pages: only the site's hosts, only public addresses,
 // robots.txt obeyed, bounded in bytes as it travels and as it unfolds.
-
 import { setImmediate } from 'node:timers/promises';
 import { MINUTE } from '../../durations.ts';
 import { belongsToSite } from '../../ingest/siteHosts.ts';

@@ -1,5 +1,4 @@
 // The secret that hides addresses: random, new each day (UTC), and erased with its day.
-
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DAY, HOUR } from '../../durations.ts';

@@ -1,6 +1,5 @@
 // Keeps the salt of the day: this server's own, or the one that all copies of the server agreed on in the database they
 // share, so that a reader of two copies is one reader.
-
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { DAY, MINUTE } from '../../durations.ts';

@@ -1,5 +1,4 @@
 // The table of events. `time` is epoch milliseconds (UTC); `day` is a date in the site's own zone.
-
 import { MAX_APP_EVENT_AGE_MS } from '../../contract/limits.ts';
 import { DAY, MINUTE } from '../../durations.ts';
 import { keyOf } from './records.ts';

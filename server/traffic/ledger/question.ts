@@ -1,5 +1,4 @@
 // What is asked of the ledger: by what its figures are grouped, which lists and items count.
-
 import type { ItemSource } from '../../contract/wire.ts';
 import { HOUR, MINUTE } from '../../durations.ts';
 import type { Span } from '../intervals.ts';
