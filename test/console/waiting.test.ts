@@ -36,6 +36,28 @@ describeInBrowser('the console that waits', (browser) => {
     await expectTruth();
   });
 
+  it('gives up a question after a minute, so that those behind it have their turn', async () => {
+    await page.clock.install();
+    await signInAt(page, `${server.url}/console/`, site);
+    const stalled = ['posts', 'sections', 'authors'];
+    const asked = new Set<string>();
+    await page.route(/analytics\/(?:posts|sections|authors)\?/, (route) => {
+      asked.add(route.request().url().split('?')[0]!.split('/').at(-1)!);
+    });
+    await page.getByRole('button', { name: '28 days' }).click();
+    await expect.poll(() => [...asked].sort(), { timeout: 100_000 }).toEqual([...stalled].sort());
+    const tags = page.getByRole('region', { name: 'Tags' });
+    expect(await tags.getAttribute('aria-busy')).toBe('true');
+    await page.clock.fastForward(61_000);
+    const posts = page.getByRole('region', { name: 'Posts' });
+    await posts.getByText('The server did not answer.').waitFor();
+    await settled(page);
+    await page.unroute(/analytics\/(?:posts|sections|authors)\?/);
+    for (const name of ['Posts', 'Sections', 'Authors'])
+      await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
+    await expectTruth();
+  });
+
   it('shows the view that was chosen last, whichever code comes first', async () => {
     let release = () => {};
     const held = new Promise<void>((done) => (release = done));

@@ -88,19 +88,35 @@ export async function sendWithToken<T>(token: string, address: string, init: Req
 const addressOf = (path: string, params: Params): string =>
   `${path.startsWith('/') ? 'api' : ''}${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
 
-export async function send<T>(address: string, init: RequestInit): Promise<Asked<T>> {
+/**
+ * A statement of a question waits for ten seconds and runs for fifteen at most. A browser waits for a quarter of an
+ * hour where a connection broke unnoticed, behind a tunnel or a firewall.
+ */
+const PATIENCE_MS = 60_000;
+
+/** What is not answered within a minute fails, as where the server does not answer. */
+export async function send<T>(address: string, { signal, ...init }: RequestInit): Promise<Asked<T>> {
   const { root, site, shown } = placeOf();
   const named = site ?? shown;
   const headers = {
     ...(init.headers as Record<string, string>),
     ...(named !== undefined && { [SITE_HEADER]: named }),
   };
+  const asking = new AbortController();
+  const leave = () => asking.abort();
+  if (signal?.aborted) leave();
+  signal?.addEventListener('abort', leave);
+  const patience = setTimeout(() => asking.abort(new DOMException('Too late.', 'TimeoutError')), PATIENCE_MS);
+  const how: RequestInit = { credentials: 'same-origin', cache: 'no-store', ...init, headers, signal: asking.signal };
   try {
-    const response = await fetch(root + address, { credentials: 'same-origin', cache: 'no-store', ...init, headers });
+    const response = await fetch(root + address, how);
     return toAsked(response.status, parsed<Body & T>(await response.text()));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return { message: 'Left.', code: 0 };
     return { message: NO_ANSWER, code: 0 };
+  } finally {
+    clearTimeout(patience);
+    signal?.removeEventListener('abort', leave);
   }
 }
 

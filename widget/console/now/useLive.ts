@@ -1,7 +1,7 @@
 // An answer that is asked for again and again: every few seconds while the tab is shown, less often while the server
 // fails. The last answer stays.
 import { useEffect, useState } from 'preact/hooks';
-import { type Asked, askApi, FORBIDDEN, type Params } from '../ask.ts';
+import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 
 export interface Live<T> {
   /** The last answer, which is that of the question before while `isLoading`. */
@@ -18,8 +18,6 @@ export interface Live<T> {
 /** Answers are shared for five seconds: more often would show the same. */
 const EVERY_MS = 10_000;
 const LONGEST_MS = 120_000;
-/** A browser waits for a quarter of an hour where a connection broke unnoticed, behind a tunnel or a firewall. */
-const PATIENCE_MS = 60_000;
 
 const everyTenSeconds = (): number => EVERY_MS;
 
@@ -52,7 +50,7 @@ export function useLive<T>(
       clearTimeout(timer);
       if (isAsking || document.hidden) return;
       isAsking = true;
-      const { body, message, code } = await askInTime<T>(path, params, left.signal);
+      const { body, message, code } = await askApi<T>(path, params, left.signal);
       isAsking = false;
       if (left.signal.aborted) return;
       if (code === FORBIDDEN) {
@@ -85,16 +83,4 @@ export function useLive<T>(
   const { body, message, pause, key: of } = state;
   const isLoading = of !== key;
   return { body, isLoading, message: isLoading ? '' : message, pause, retry: () => setAttempt((last) => last + 1) };
-}
-
-/** What is not answered in time fails, as where the server does not answer. */
-async function askInTime<T>(path: string, params: Params, left: AbortSignal): Promise<Asked<T>> {
-  const asking = new AbortController();
-  const leave = () => asking.abort();
-  left.addEventListener('abort', leave);
-  const patience = setTimeout(() => asking.abort(new DOMException('Too late.', 'TimeoutError')), PATIENCE_MS);
-  const asked = await askApi<T>(path, params, asking.signal);
-  clearTimeout(patience);
-  left.removeEventListener('abort', leave);
-  return asked;
 }
