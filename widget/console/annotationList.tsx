@@ -23,13 +23,12 @@ export function AnnotationList({ session, annotations }: Props) {
   const { body, message, retry } = annotations;
   const post = useContext(ChoosingContext)?.choice.filters.post;
   const failed = message !== '' && <Failed message={`What happened is not known. ${message}`} retry={retry} />;
-  if (body === undefined) return failed && <div class="annotations">{failed}</div>;
   const mayAct = session.role === 'act';
-  if (body.data.length === 0 && !mayAct && !failed) return null;
+  if (!body?.data.length && !mayAct && !failed) return null;
   return (
     <div class="annotations">
       {failed}
-      <Listed {...{ session, annotations, ...body }} />
+      {body && <Listed {...{ session, annotations, ...body }} />}
       {mayAct && <AnnotationForm session={session} url={post} onWritten={retry} />}
     </div>
   );

@@ -1,62 +1,89 @@
-// Signed in or not, and the page for either.
-import { useCallback, useEffect, useState } from 'preact/hooks';
+// Signed in or not, and the page for either. Where a session ends, the page stays below a sign-in: what is typed there is
+// not lost.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Frame } from './frame.tsx';
 import { OperatorPages } from './operatorPages.tsx';
 import { placeOf, showSite } from './place.ts';
 import { type OperatorSession, readSession, type Session, signOut } from './session.ts';
-import { SignIn } from './signIn.tsx';
+import { SignIn, SignInAgain } from './signIn.tsx';
 import { Failed } from './states.tsx';
 import { SessionEnded } from './useAnswer.ts';
+import { Refreshes } from './useRefreshes.ts';
 
 type State =
   | { is: 'looking' }
   | { is: 'failed'; message: string }
   | { is: 'out'; why: string }
-  | { is: 'in'; session: Session | OperatorSession };
+  | {
+      is: 'in';
+      session: Session | OperatorSession;
+      /** Sessions of this page before: with each new one, questions are asked again. */
+      earlier: number;
+      /** Why one has to sign in again. Absent: the session is valid. */
+      ended?: string;
+    };
+
+const ENDED = 'Your session has ended. Sign in again: the page below stays as it is, with what is typed there.';
 
 export function App() {
   const [state, setState] = useState<State>({ is: 'looking' });
-  const look = useCallback(async (wasIn: boolean) => {
+  const looks = useRef(0);
+  const look = useCallback(async () => {
+    const mine = ++looks.current;
     const { body, code, message } = await readSession();
+    // One that began later knows better: a sign-in or a sign-out may have come meanwhile.
+    if (mine !== looks.current) return;
     const { root, site } = placeOf();
     // Who is signed in to a site has its console at the root.
     if (body && site !== undefined && body.data.role !== 'operator' && !body.data.operator) {
       if (body.data.site === site) return location.replace(root + location.search);
       const why = `You are signed in to ${body.data.site}, and this page is of ${site}. Sign in to ${site} to see it.`;
-      return setState({ is: 'out', why });
+      return setState((last) => without(last, why));
     }
     // Whether there is a session is not known: what is shown, and typed there, stays.
-    if (!body && code !== FORBIDDEN) return wasIn ? undefined : setState({ is: 'failed', message });
-    showSite(body?.data.role === 'operator' ? undefined : body?.data.site);
-    if (body) return setState({ is: 'in', session: body.data });
-    const ended = 'Your session has ended. Sign in again: what you chose is still in the address.';
-    setState({ is: 'out', why: wasIn ? ended : '' });
+    if (!body && code !== FORBIDDEN) return setState((last) => (last.is === 'in' ? last : { is: 'failed', message }));
+    if (!body) return setState((last) => (last.is === 'out' ? last : without(last, last.is === 'in' ? ENDED : '')));
+    showSite(body.data.role === 'operator' ? undefined : body.data.site);
+    setState((last) => within(last, body.data));
   }, []);
-  useEffect(() => void look(false), [look]);
-  const ended = useCallback(() => void look(true), [look]);
+  const lookAgain = useCallback(() => void look(), [look]);
+  useEffect(lookAgain, [lookAgain]);
   if (state.is === 'looking') return <p class="looking">Loading…</p>;
   if (state.is === 'failed')
     return (
       <main class="sign-in">
-        <Failed message={state.message} retry={() => void look(false)} />
+        <Failed message={state.message} retry={lookAgain} />
       </main>
     );
-  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={() => void look(false)} />;
+  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={lookAgain} />;
+  const { session, earlier, ended } = state;
   const leave = async () => {
-    const { message, code } = await signOut(state.session);
+    const { message, code } = await signOut(session);
     const isOut = message === '' || code === FORBIDDEN;
+    looks.current++;
     // Who signs in next is asked for no site of before.
     showSite(undefined);
     setState({ is: 'out', why: isOut ? 'You have signed out.' : `You are still signed in. ${message}` });
   };
   return (
-    <SessionEnded.Provider value={ended}>
-      {state.session.role === 'operator' ? (
-        <OperatorPages onSignOut={() => void leave()} />
-      ) : (
-        <Frame key={state.session.site} session={state.session} onSignOut={() => void leave()} />
-      )}
+    <SessionEnded.Provider value={lookAgain}>
+      <Refreshes.Provider value={earlier}>
+        {session.role === 'operator' ? (
+          <OperatorPages onSignOut={() => void leave()} />
+        ) : (
+          <Frame key={session.site} session={session} onSignOut={() => void leave()} />
+        )}
+        {ended !== undefined && <SignInAgain why={ended} session={session} onSignedIn={lookAgain} />}
+      </Refreshes.Provider>
     </SessionEnded.Provider>
   );
+}
+
+/** A page that is shown stays, below the sign-in. */
+const without = (last: State, why: string): State => (last.is === 'in' ? { ...last, ended: why } : { is: 'out', why });
+
+function within(last: State, session: Session | OperatorSession): State {
+  if (last.is !== 'in') return { is: 'in', session, earlier: 0 };
+  return { is: 'in', session, earlier: last.earlier + (last.session.token === session.token ? 0 : 1) };
 }

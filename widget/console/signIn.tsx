@@ -1,10 +1,11 @@
-// The form of a reader who is not signed in.
-import { useState } from 'preact/hooks';
+// The form of a reader who is not signed in, or not any more.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Mark } from './mark.tsx';
 import { usePageTitle } from './pageTitle.ts';
 import { placeOf, providerOf } from './place.ts';
-import { signIn, signInOperator } from './session.ts';
+import { type OperatorSession, type Session, signIn, signInOperator } from './session.ts';
+import { focusHeading } from './takeFocus.ts';
 import { WaitingButton } from './waitingButton.tsx';
 
 const TOO_MANY = 429;
@@ -28,9 +29,65 @@ const SECRETS: Readonly<Record<Who, { label: string; hint: string; wrong: string
   },
 };
 
-export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => void }) {
+interface Props {
+  why: string;
+  onSignedIn: () => void;
+}
+
+export function SignIn(props: Props) {
   usePageTitle('Sign in');
-  const [who, setWho] = useState<Who>('site');
+  return (
+    <main class="sign-in">
+      <Form {...props} />
+    </main>
+  );
+}
+
+/**
+ * The form in front of a page whose session has ended.
+ * @param props.onSignedIn Called as well where another tab may have signed in.
+ */
+export function SignInAgain({ session, ...props }: Props & { session: Session | OperatorSession }) {
+  const { onSignedIn } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current!;
+    const before = document.activeElement as HTMLElement | null;
+    shown.showModal();
+    shown.querySelector<HTMLInputElement>('[name=secret]')?.focus();
+    return () => {
+      shown.close();
+      // It is closed by its removal, which returns the focus to none.
+      focusHeading(before);
+    };
+  }, []);
+  useEffect(() => {
+    const look = () => document.hidden || onSignedIn();
+    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', look);
+    };
+  }, [onSignedIn]);
+  return (
+    <dialog
+      ref={dialog}
+      class="sign-in"
+      aria-label="Sign in again"
+      onCancel={(event) => event.preventDefault()}
+      // Some browsers close it at the second press of Escape all the same.
+      onClose={() => dialog.current?.showModal()}
+    >
+      <Form {...props} session={session} />
+    </dialog>
+  );
+}
+
+/** @param props.session The one that has ended. Absent: the page has shown nothing yet. */
+function Form({ why, onSignedIn, session }: Props & { session?: Session | OperatorSession }) {
+  const isOperator = session?.role === 'operator' || session?.operator === true;
+  const [who, setWho] = useState<Who>(isOperator ? 'operator' : 'site');
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
   const { label, hint, wrong, other } = SECRETS[who];
@@ -54,51 +111,49 @@ export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => voi
     setTrouble('');
   };
   return (
-    <main class="sign-in">
-      <form onSubmit={(event) => void submit(event)}>
-        <Mark />
-        <h1>Sign in</h1>
-        <p class="soft">What is read, by how many, and where they come from.</p>
-        {why && <p role="status">{why}</p>}
-        {provider && (
-          <>
-            <a class="primary" href={provider.href}>
-              Sign in with {provider.name}
-            </a>
-            <p class="soft">Or with a secret:</p>
-          </>
-        )}
-        {who === 'site' && (
-          <label>
-            <span>Site ID</span>
-            <input
-              name="site"
-              defaultValue={placeOf().site}
-              required
-              autocomplete="username"
-              autocapitalize="none"
-              spellcheck={false}
-            />
-          </label>
-        )}
-        <label key={who}>
-          <span>{label}</span>
-          <input name="secret" type="password" required autocomplete="current-password" />
+    <form onSubmit={(event) => void submit(event)}>
+      <Mark />
+      <h1>Sign in</h1>
+      <p class="soft">What is read, by how many, and where they come from.</p>
+      {why && <p role="status">{why}</p>}
+      {provider && (
+        <>
+          <a class="primary" href={provider.href} {...(session && { target: '_blank', rel: 'noopener' })}>
+            Sign in with {provider.name}
+          </a>
+          <p class="soft">{session && 'In a tab of its own: come back to this one afterwards. '}Or with a secret:</p>
+        </>
+      )}
+      {who === 'site' && (
+        <label>
+          <span>Site ID</span>
+          <input
+            name="site"
+            defaultValue={session?.role === 'operator' ? placeOf().site : (session?.site ?? placeOf().site)}
+            required
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+          />
         </label>
-        <p class="hint">{hint}</p>
-        {trouble && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <WaitingButton type="submit" class="primary" isBusy={busy}>
-          {busy ? 'Signing in…' : 'Sign in'}
-        </WaitingButton>
-        <button type="button" class="plain" onClick={change}>
-          {other}
-        </button>
-      </form>
-    </main>
+      )}
+      <label key={who}>
+        <span>{label}</span>
+        <input name="secret" type="password" required autocomplete="current-password" />
+      </label>
+      <p class="hint">{hint}</p>
+      {trouble && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      <WaitingButton type="submit" class="primary" isBusy={busy}>
+        {busy ? 'Signing in…' : 'Sign in'}
+      </WaitingButton>
+      <button type="button" class="plain" onClick={change}>
+        {other}
+      </button>
+    </form>
   );
 }
 

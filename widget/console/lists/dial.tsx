@@ -29,7 +29,7 @@ export function Dial({ session }: { session: Session }) {
   const shown = post || (listed[0]?.url ?? '');
   const failed = settings.message || posts.message;
   const saved = settings.body?.data[0]?.dials;
-  const isReady = failed === '' && saved !== undefined && posts.body !== undefined;
+  const isReady = saved !== undefined && posts.body !== undefined;
   return (
     <section class="sheet dial" aria-label="The dial">
       <header>

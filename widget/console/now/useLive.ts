@@ -1,7 +1,8 @@
 // An answer that is asked for again and again: every few seconds while the tab is shown, less often while the server
 // fails. The last answer stays.
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
+import { Refreshes } from '../useRefreshes.ts';
 
 export interface Live<T> {
   /** The last answer, which is that of the question before while `isLoading`. */
@@ -41,6 +42,7 @@ export function useLive<T>(
   const key = JSON.stringify([path, params]);
   const [state, setState] = useState<State<T>>({ key, body: undefined, message: '', pause: 0 });
   const [attempt, setAttempt] = useState(0);
+  const refreshes = useContext(Refreshes);
   useEffect(() => {
     const left = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +81,7 @@ export function useLive<T>(
       document.removeEventListener('visibilitychange', look);
       removeEventListener('online', again);
     };
-  }, [key, attempt, onEnded]);
+  }, [key, attempt, refreshes, onEnded]);
   const { body, message, pause, key: of } = state;
   const isLoading = of !== key;
   return { body, isLoading, message: isLoading ? '' : message, pause, retry: () => setAttempt((last) => last + 1) };

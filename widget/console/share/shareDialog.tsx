@@ -10,6 +10,7 @@ import { SiteDay } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { focusHeading } from '../takeFocus.ts';
 import { SessionEnded } from '../useAnswer.ts';
+import { Refreshes } from '../useRefreshes.ts';
 import { WaitingButton } from '../waitingButton.tsx';
 import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
 
@@ -25,6 +26,7 @@ export function ShareDialog({ session, choice, onClose }: Props) {
   const [shares, setShares] = useState<readonly Share[]>();
   const [trouble, setTrouble] = useState('');
   const ended = useContext(SessionEnded);
+  const refreshes = useContext(Refreshes);
   const read = useCallback(async () => {
     setTrouble('');
     const { body, message, code } = await listShares();
@@ -32,10 +34,8 @@ export function ShareDialog({ session, choice, onClose }: Props) {
     setTrouble(message);
     if (body) setShares(body.data);
   }, [ended]);
-  useEffect(() => {
-    dialog.current?.showModal();
-    void read();
-  }, [read]);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => void read(), [read, refreshes]);
   const mayAct = session.role === 'act';
   const revoked = () => {
     focusHeading(heading.current);
