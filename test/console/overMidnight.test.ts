@@ -70,4 +70,42 @@ describeInBrowser('a console that stays open over midnight', (browser) => {
     expect(asked.filter((address) => address.includes('/analytics/series'))).toEqual([]);
     await open.close();
   });
+
+  it.each([
+    [
+      'lists',
+      'view=lists',
+      ['analytics/series', 'analytics/annotations', 'lists?group=slot'],
+      ['experiments', 'rules', 'headlines'],
+    ],
+    [
+      'a post',
+      `view=post&post=${encodeURIComponent('https://paper.example/a')}`,
+      ['analytics/series', 'analytics/referrers', 'lists?group=page'],
+      ['analytics/post/growth', 'related'],
+    ],
+  ] as const)('has the figures of %s again as well', async (_, view, ofPeriod, ofNow) => {
+    room.setNow(EVENING + 9.2 * HOUR);
+    const open = await page.context().newPage();
+    await open.clock.install({ time: EVENING + 9.2 * HOUR });
+    const asked: string[] = [];
+    open.on('request', (request) => asked.push(request.url()));
+    const missing = (paths: readonly string[]) =>
+      paths.filter((path) => !asked.some((address) => address.includes(`/v2/${path}`)));
+    for (const [period, again, once] of [
+      ['today', [...ofPeriod, ...ofNow], []],
+      ['yesterday', ofNow, ofPeriod],
+    ] as const) {
+      await open.goto(`${url}?${view}&period=${period}`);
+      await settled(open);
+      await until('the view is there', () => missing([...ofPeriod, ...ofNow]).length === 0);
+      asked.length = 0;
+      await open.clock.fastForward(0.5 * HOUR);
+      await until('what may have changed is asked for', () => missing(again).length === 0);
+      await settled(open);
+      expect(missing(once)).toEqual(once);
+      asked.length = 0;
+    }
+    await open.close();
+  });
 });

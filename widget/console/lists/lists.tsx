@@ -7,6 +7,7 @@ import { FilterChips } from '../filterChips.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { type Dates, datesOf, paramsOf } from '../periods.ts';
 import { useAnnotations } from '../useAnnotations.ts';
+import { Refreshes, useRefreshes } from '../useRefreshes.ts';
 import { useSeries } from '../useSeries.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
@@ -30,6 +31,9 @@ export function Lists({ session, choice, choose }: ViewProps) {
   const { referrer, ...filters } = choice.filters;
   const today = useToday(session);
   const dates = datesOf(period, own, today);
+  const ofPeriod = useRefreshes(dates.to >= today);
+  // Experiments, rules and tests of headlines are as they are now, whatever the period is.
+  const ofNow = useRefreshes(true);
   const scopeOfPosts: Params = [...paramsOf(dates, today), ...Object.entries(filters)];
   const scope = [...scopeOfPosts, ...Object.entries(lists.filters)];
   const names = metricsUnder(Object.keys({ ...filters, ...lists.filters }));
@@ -54,22 +58,27 @@ export function Lists({ session, choice, choose }: ViewProps) {
             The filter by referrer is left out here: reports of lists do not say where a visit came from.
           </p>
         )}
-        <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names }} />
-        <div class="list-panels">
-          {GROUPS.map((group) => (
-            <ListTable
-              key={group.name}
-              group={group}
-              scope={scope}
-              filters={lists.filters}
-              onFilter={filter}
-              file={`${session.site}-lists-by-${group.name}-${dates.from}-${dates.to}`}
-            />
-          ))}
-        </div>
-        <Experiments session={session} onFilter={filter} chosen={lists.filters.experiment} />
-        {session.shared === undefined && <Rules session={session} />}
-        <Headlines />
+        <Refreshes.Provider value={ofPeriod}>
+          <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names }} />
+          <div class="list-panels">
+            {GROUPS.map((group) => (
+              <ListTable
+                key={group.name}
+                group={group}
+                scope={scope}
+                filters={lists.filters}
+                onFilter={filter}
+                file={`${session.site}-lists-by-${group.name}-${dates.from}-${dates.to}`}
+              />
+            ))}
+          </div>
+        </Refreshes.Provider>
+        <Refreshes.Provider value={ofNow}>
+          <Experiments session={session} onFilter={filter} chosen={lists.filters.experiment} />
+          {session.shared === undefined && <Rules session={session} />}
+          <Headlines />
+        </Refreshes.Provider>
+        {/* Its list would change below the hand that moves it. */}
         <Dial session={session} />
       </main>
     </>

@@ -14,6 +14,7 @@ import { datesOf, dayIn, paramsOf, zoneOfDay } from '../periods.ts';
 import { Failed } from '../states.tsx';
 import { useFocusOfView } from '../takeFocus.ts';
 import { type Answered, useAnswer } from '../useAnswer.ts';
+import { Refreshes, useRefreshes } from '../useRefreshes.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
 import { Actions } from './actions.tsx';
@@ -84,6 +85,8 @@ function OfPost({
   const at = Date.parse(pub_date);
   const published = pub_date === '' ? '' : dayIn(zoneOfDay(session.timezone, at), at);
   const dates = datesOf(period, own, today, published);
+  const ofPeriod = useRefreshes(dates.to >= today);
+  const ofNow = useRefreshes(true);
   const { post: _, ...visits }: Filters = filters;
   const time = paramsOf(dates, today);
   const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
@@ -94,35 +97,46 @@ function OfPost({
   return (
     <main id="figures" class="one" tabIndex={-1}>
       <Head post={post} />
-      <Growth url={url} section={post.stored.section} hasDate={pub_date !== ''} file={file} />
+      <Refreshes.Provider value={ofNow}>
+        <Growth url={url} section={post.stored.section} hasDate={pub_date !== ''} file={file} />
+      </Refreshes.Provider>
       <section class="choices" aria-label="Period and filters">
         <PeriodChooser period={period} dates={dates} today={today} isOfPost={published !== ''} onChoose={choose} />
         <FilterChips filters={visits} onChange={(next) => choose({ filters: { ...next, post: url } })} />
       </section>
-      <PeriodFigures
-        label={`Totals, ${toRange(dates)}`}
-        {...{ session, choice, choose, scope, dates }}
-        file={`${file}-${dates.from}`}
-      >
-        <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
-      </PeriodFigures>
-      <div class="panels">
-        {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
-          <PanelTable
-            key={panel.name}
-            panel={panel}
+      <Refreshes.Provider value={ofPeriod}>
+        <PeriodFigures
+          label={`Totals, ${toRange(dates)}`}
+          {...{ session, choice, choose, scope, dates }}
+          file={`${file}-${dates.from}`}
+        >
+          <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
+        </PeriodFigures>
+        <div class="panels">
+          {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
+            <PanelTable
+              key={panel.name}
+              panel={panel}
+              scope={scope}
+              metric={metric}
+              filters={filters}
+              onFilter={filter}
+              file={`${file}-${panel.name}-${dates.from}-${dates.to}`}
+            />
+          ))}
+          <Devices
             scope={scope}
-            metric={metric}
             filters={filters}
             onFilter={filter}
-            file={`${file}-${panel.name}-${dates.from}-${dates.to}`}
+            file={`${file}-devices-${dates.from}-${dates.to}`}
           />
-        ))}
-        <Devices scope={scope} filters={filters} onFilter={filter} file={`${file}-devices-${dates.from}-${dates.to}`} />
-        <Paths url={url} time={time} visits={visits} file={file} />
-        <InLists url={url} time={time} file={file} />
-      </div>
-      <Related url={url} file={file} />
+          <Paths url={url} time={time} visits={visits} file={file} />
+          <InLists url={url} time={time} file={file} />
+        </div>
+      </Refreshes.Provider>
+      <Refreshes.Provider value={ofNow}>
+        <Related url={url} file={file} />
+      </Refreshes.Provider>
       <Facts
         post={post}
         actions={
