@@ -114,6 +114,24 @@ describeInBrowser('a link to one view of the console', (browser) => {
     await guest.getByRole('heading', { name: 'This link opens nothing' }).waitFor();
   });
 
+  it('stays in the dialog where the next one is not made', async () => {
+    const maker = await openPage(1440, 'light');
+    await signInAt(maker, `${server.url}/console/`, { ...site, secret: site.write_secret });
+    await maker.getByRole('button', { name: 'Share' }).click();
+    const dialog = maker.getByRole('dialog', { name: 'Share this view' });
+    await dialog.getByLabel('Name').fill('Kept');
+    await dialog.getByLabel('Name').press('Enter');
+    const link = dialog.getByLabel('The link, shown this once: Kept');
+    const shown = await link.inputValue();
+    await dialog.getByLabel('Name').press('Enter');
+    await dialog.getByText('Give a name of 1 to 80 characters').waitFor();
+    expect(await link.inputValue()).toBe(shown);
+    const row = dialog.getByRole('listitem').filter({ hasText: 'Kept' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByRole('button', { name: 'Revoke now' }).click();
+    await dialog.getByText('There is none.').waitFor();
+  });
+
   it('is not made in a session that has ended, and the dialog says so', async () => {
     const late = await openPage(1440, 'light');
     await signInAt(late, `${server.url}/console/`, { ...site, secret: site.write_secret });

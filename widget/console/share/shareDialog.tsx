@@ -94,20 +94,28 @@ function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMad
   const [name, setName] = useState('');
   const [days, setDays] = useState('30');
   const [asked, setAsked] = useState<Asked<{ data: MadeShare }>>();
+  // It stays where the next one fails: its address is shown at no other time.
+  const [made, setMade] = useState<MadeShare>();
   const [shows, setShows] = useState('now');
   const [isBusy, setBusy] = useState(false);
   const view = choice.view === 'now' && shows === 'wall' ? 'wall' : choice.view;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
-    const made = await makeShare(session.token, { name, days: Number(days), search: writeChoice({ ...choice, view }) });
+    setAsked(undefined);
+    const answer = await makeShare(session.token, {
+      name,
+      days: Number(days),
+      search: writeChoice({ ...choice, view }),
+    });
     setBusy(false);
-    setAsked(made);
-    if (made.body === undefined) return;
+    setAsked(answer);
+    if (answer.body === undefined) return;
+    setMade(answer.body.data);
     setName('');
     onMade();
   };
-  const { errors = {}, message = '', body } = asked ?? {};
+  const { errors = {}, message = '' } = asked ?? {};
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Field
@@ -129,16 +137,18 @@ function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMad
           {message}
         </p>
       )}
-      {body && <Made address={new URL(placeOf().root + body.data.path, location.href).href} />}
+      {made && <Made key={made.id} share={made} />}
     </form>
   );
 }
 
 /** The address is shown this once: the server does not know what opens it. */
-function Made({ address }: { address: string }) {
+function Made({ share: { name, path } }: { share: MadeShare }) {
+  const address = new URL(placeOf().root + path, location.href).href;
   const field = useRef<HTMLInputElement>(null);
   const [says, setSays] = useState('');
   const copy = async () => {
+    setSays('');
     field.current?.select();
     const isCopied = await navigator.clipboard?.writeText(address).then(
       () => true,
@@ -148,7 +158,9 @@ function Made({ address }: { address: string }) {
   };
   return (
     <div class="made">
-      <label for="share-address">The link, shown this once</label>
+      <label for="share-address">
+        The link, shown this once: <bdi>{name}</bdi>
+      </label>
       <input id="share-address" ref={field} readOnly value={address} />
       <button type="button" class="primary" onClick={() => void copy()}>
         Copy
