@@ -14,16 +14,19 @@ export function recommendation({
   // A setting between the two ends may foretell more than the readers alone.
   const best = Math.max(...points.map(({ reciprocal }) => reciprocal));
   const kept = (point: FrontierPoint) => point[page] ?? 0;
+  const [from, to] = [alone, chosen].map(({ reciprocal }) => reciprocal.toFixed(3)) as [string, string];
   const gain = shareOf(chosen.reciprocal - alone.reciprocal, best - alone.reciprocal);
+  const foretells =
+    Number(to) < Number(from) ? 'foretells less than the page alone by' : `gains ${gain} of what readers can add to`;
   const left = shareOf(kept(chosen), kept(alone));
   const what = page === 'links' ? 'of what the page knows of its links' : 'of the list of the page alone';
   const verdict =
     confirmed === recommended
       ? 'The second half, which it was not fitted to, would choose the same.'
-      : `The second half, which it was not fitted to, would choose ${confirmed} (MRR@20 ${at(confirmed).reciprocal.toFixed(3)}, not ${chosen.reciprocal.toFixed(3)}).`;
+      : `The second half, which it was not fitted to, would choose ${confirmed} (MRR@20 ${at(confirmed).reciprocal.toFixed(3)}, not ${to}).`;
   return [
-    `Recommended: mix ${recommended}. Fitted to the first half of the log, it gains ${gain} of what readers can add to`,
-    `MRR@20 (${alone.reciprocal.toFixed(3)} to ${chosen.reciprocal.toFixed(3)}) in the second half, and keeps ${left} ${what}.`,
+    `Recommended: mix ${recommended}. Fitted to the first half of the log, it ${foretells}`,
+    `MRR@20 (${from} to ${to}) in the second half, and keeps ${left} ${what}.`,
     verdict,
   ];
 }
