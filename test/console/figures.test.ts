@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toSigned } from '../../server/contract/experiments.ts';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
-import { changeOf, dayWriter, toFigure, toMoment, toMoments } from '../../widget/console/figures.ts';
+import { changeOf, dayWriter, toClock, toFigure, toMoment, toMoments } from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
@@ -17,6 +17,13 @@ describe('periods', () => {
   test('today is that of the site, not that of the browser', () => {
     const at = Date.parse('2026-03-28T23:30:00Z');
     expect([dayIn('Europe/Madrid', at), dayIn('America/New_York', at)]).toEqual(['2026-03-29', '2026-03-28']);
+  });
+
+  test('a time zone that this browser does not know is taken for UTC', () => {
+    const at = '2026-03-28T23:30:00Z';
+    expect(dayIn('Mars/Olympus', Date.parse(at))).toBe('2026-03-28');
+    expect(toClock(at, 'Mars/Olympus')).toBe('28 March 2026 at 23:30');
+    expect(dayWriter('Mars/Olympus')(at)).toBe('28 March 2026');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 // Figures and times as the page writes them.
-import { zoneOfDay } from './periods.ts';
+import { zoneHere, zoneOfDay } from './periods.ts';
 
 const [WHOLE, TENTHS, HUNDREDTHS] = [0, 1, 2].map(
   (digits) => new Intl.NumberFormat('en', { maximumFractionDigits: digits }),
@@ -79,14 +79,16 @@ export const toMinute = (iso: string): string => `${FULL_DAY.format(asUtc(iso))}
 
 /** An instant by the clock of a time zone, to the minute. */
 export const toClock = (iso: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneHere(timeZone) }).format(
+    new Date(iso),
+  );
 
 /**
  * What writes the day of a moment by the clock of a time zone.
  * @returns takes ISO 8601, of UTC where it names no zone; "" for "".
  */
 export function dayWriter(timeZone: string): (moment: string) => string {
-  const inZone = format({ ...IN_FULL, timeZone });
+  const inZone = format({ ...IN_FULL, timeZone: zoneHere(timeZone) });
   return (moment) => {
     if (moment === '') return '';
     const at = Date.parse(HAS_ZONE.test(moment) ? moment : `${moment}Z`);

@@ -6,7 +6,7 @@ import { placeOf } from './place.ts';
 import { PostSearch } from './postSearch.tsx';
 import type { Session } from './session.ts';
 import { ShareButton } from './share/shareButton.tsx';
-import { TimeZone } from './siteDay.tsx';
+import { TimeZone, ZoneNote } from './siteDay.tsx';
 import { useChoice } from './useChoice.ts';
 import { ServerAhead, useServerAhead } from './useToday.ts';
 import { ViewOf } from './view.tsx';
@@ -44,6 +44,7 @@ function SiteBar({ session, choice, current, onSignOut }: BarProps) {
         </a>
       )}
       <strong class="site">{session.site}</strong>
+      <ZoneNote />
       <Navigation {...{ session, choice }} current={current} />
       <PostSearch />
       <span class="soft zone">

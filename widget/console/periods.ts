@@ -26,9 +26,24 @@ const MAX_DAYS = 90;
 /** Days back from today with which a period begins. */
 const BACK = { '7d': 6, '28d': 27, '90d': 89 } as const;
 
+/** The time zone where this browser knows it, else UTC: zones are named, and named anew, after a browser was made. */
+export function zoneHere(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
 /** The day in a time zone. @param at Epoch milliseconds. */
 export const dayIn = (timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zoneHere(timeZone),
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(at);
 
 /**
  * The time zone in which a moment has its day: a date without a time is that day everywhere, as in lists.

@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { dayWriter } from './figures.ts';
+import { zoneHere } from './periods.ts';
 
 /** IANA name of the site's time zone. */
 export const TimeZone = createContext('UTC');
@@ -15,4 +16,11 @@ export function useDays(): (moment: string) => string {
 export function SiteDay({ of }: { of: string }) {
   const toDay = useDays();
   return <time>{toDay(of)}</time>;
+}
+
+/** Says so where days and times of the page are not by the clock of the site. */
+export function ZoneNote() {
+  const zone = useContext(TimeZone);
+  if (zoneHere(zone) === zone) return null;
+  return <span class="trouble">This browser does not know the time zone {zone}: days and times are those of UTC.</span>;
 }

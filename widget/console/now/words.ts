@@ -9,6 +9,7 @@ import type {
   UsualRecord,
 } from '../../../server/contract/now.ts';
 import { toFigure, toShare } from '../figures.ts';
+import { zoneHere } from '../periods.ts';
 
 export const LABELS: Record<NowFigureName, string> = {
   visitors: 'Readers',
@@ -67,7 +68,7 @@ export function rangeOf(usual: UsualRecord | null, write: (value: number) => str
 }
 
 const inZone = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+  new Intl.DateTimeFormat('en-GB', { timeZone: zoneHere(timeZone), ...options });
 
 /** Such as `a Tuesday at 10:15`: the quarter of an hour that an instant is in. */
 export function momentOf(instant: string, timeZone: string): string {

@@ -7,7 +7,7 @@ import { ChoosingContext } from '../choiceLink.tsx';
 import { Mark } from '../mark.tsx';
 import { usePageTitle } from '../pageTitle.ts';
 import { openShared, type Session } from '../session.ts';
-import { SiteDay, TimeZone } from '../siteDay.tsx';
+import { SiteDay, TimeZone, ZoneNote } from '../siteDay.tsx';
 import { Failed } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import { ServerAhead, useServerAhead } from '../useToday.ts';
@@ -66,6 +66,7 @@ function Shared({ session }: { session: Session }) {
               <span class="soft of-link">
                 <bdi>{shared?.name}</bdi>: a link to this view, until <SiteDay of={session.until} />
               </span>
+              <ZoneNote />
             </header>
           </>
         )}
