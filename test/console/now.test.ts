@@ -117,6 +117,18 @@ describeInBrowser('now', (browser) => {
     expect(await layoutShift(page)).toBeLessThanOrEqual(before + 0.02);
   });
 
+  it('says which filters of the address are left out', async () => {
+    await open('?view=now&section=World&author=Ann&referrer=search');
+    const note = 'The filters by author and referrer are left out here: Now is narrowed by section alone.';
+    await page.getByText(note).waitFor();
+    await expectTruth({ section: 'World' });
+    expect(await axeFindings(page)).toEqual([]);
+    const wall = await page.getByRole('link', { name: 'Show on a wall' }).getAttribute('href');
+    expect(wall).toBe('?view=wall&section=World');
+    await page.goto(`${server.url}?view=wall&author=Ann`);
+    await page.getByText('The filter by author is left out here').waitFor();
+  });
+
   it('says of each kind of source what its picture shows: what is usual are whole views', async () => {
     await open('?view=now');
     const fromA = { referrerType: 'internal', referrerUrl: address('a') } as const;

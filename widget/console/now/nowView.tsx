@@ -14,7 +14,7 @@ import { NowPosts } from './nowPosts.tsx';
 import { NowSources } from './nowSources.tsx';
 import { TodayCurve } from './todayCurve.tsx';
 import { useLive } from './useLive.ts';
-import { announced, dayOf, momentOf, updatedAt, whyNothing } from './words.ts';
+import { announced, dayOf, leftOut, momentOf, updatedAt, whyNothing } from './words.ts';
 
 const POSTS = 15;
 
@@ -29,6 +29,7 @@ export function NowView({ session, choice, choose }: ViewProps) {
     ended,
   );
   const record = body?.data[0];
+  const note = leftOut(choice.filters);
   const zone = session.timezone;
   const filter = (name: string) => choose({ filters: toggled(choice.filters, 'section', name) });
   return (
@@ -49,11 +50,17 @@ export function NowView({ session, choice, choose }: ViewProps) {
           {record && message !== '' && `Last updated ${updatedAt(record, zone)}`}
         </p>
         {!isFixed && (
-          <a class="wall-link" href={writeChoice({ ...choice, view: 'wall' })} target="_blank" rel="noopener">
+          <a
+            class="wall-link"
+            href={writeChoice({ ...choice, view: 'wall', filters: section === undefined ? {} : { section } })}
+            target="_blank"
+            rel="noopener"
+          >
             Show on a wall
           </a>
         )}
       </header>
+      {note && <p class="note">{note}</p>}
       <p class="hidden" role="status">
         {record && announced(record, message)}
       </p>

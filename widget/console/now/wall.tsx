@@ -11,7 +11,7 @@ import { TodayPicture } from './todayPicture.tsx';
 import { TrendSign } from './trendSign.tsx';
 import { useLive } from './useLive.ts';
 import { readWallSettings } from './wallSettings.ts';
-import { isOfNow, KINDS, LABELS, momentOf, PLACES, updatedAt, usualOf, whyNothing, written } from './words.ts';
+import { isOfNow, KINDS, LABELS, leftOut, momentOf, PLACES, updatedAt, usualOf, whyNothing, written } from './words.ts';
 
 /** Figures in a row, and kinds of sources in the next one. */
 const ROW = 3;
@@ -47,7 +47,8 @@ function Live({ session, choice, posts, onEnded }: ViewProps & { posts: number; 
       <p class={`foot ${message === '' ? 'soft' : 'late'}`}>
         {/* The time alone changes with each answer: it is not announced. */}
         <span role="status">{message}</span>{' '}
-        {record && `${message === '' ? '' : 'Last updated '}${updatedAt(record, session.timezone)}`}
+        {record && `${message === '' ? '' : 'Last updated '}${updatedAt(record, session.timezone)}`}{' '}
+        {leftOut(choice.filters)}
       </p>
     </main>
   );

@@ -8,7 +8,9 @@ import type {
   PlaceName,
   UsualRecord,
 } from '../../../server/contract/now.ts';
+import { FILTERS, type Filters } from '../choice.ts';
 import { toFigure, toShare } from '../figures.ts';
+import { titleOf } from '../panels.ts';
 import { zoneHere } from '../periods.ts';
 
 export const LABELS: Record<NowFigureName, string> = {
@@ -98,6 +100,16 @@ export function whyNothing({ weeks, least_weeks, too_few_days }: NowRecord): str
   const so =
     weeks === 0 ? 'so far there is none' : `so far there ${weeks === 1 ? 'is' : 'are'} ${NUMBERS[weeks] ?? weeks}`;
   return `Nothing is usual yet: it takes ${NUMBERS[least_weeks] ?? least_weeks} weeks with readers on this weekday, and ${so}.`;
+}
+
+/** Says which filters of the address narrow nothing here; "" where there are none. */
+export function leftOut(filters: Filters): string {
+  const names = FILTERS.filter((name) => name !== 'section' && filters[name] !== undefined);
+  if (names.length === 0) return '';
+  const [last, ...others] = names.map((name) => titleOf(name).toLowerCase()).reverse();
+  if (others.length === 0) return `The filter by ${last} is left out here: Now is narrowed by section alone.`;
+  const all = `${others.reverse().join(', ')} and ${last}`;
+  return `The filters by ${all} are left out here: Now is narrowed by section alone.`;
 }
 
 /** What is announced when it changes, and at no other time. */
