@@ -103,6 +103,11 @@ describe('an account signs in', () => {
       '?view=//evil.example&next=https://evil.example%0d%0aX:y',
       '../?view=%2F%2Fevil.example&next=https%3A%2F%2Fevil.example%0D%0AX%3Ay',
     ],
+    [
+      'the view, without what is too long',
+      `?view=post&post=https://paper.example/${'%C3%A4'.repeat(400)}&period=28d&site=${OTHER}`,
+      '../?view=post&period=28d',
+    ],
     ['nothing too long', `?view=${'x'.repeat(3_000)}&site=${OTHER}`, '../'],
   ])('and is led to %s', async (_, query, expected) => {
     provider.account = eve('desk');

@@ -8,11 +8,14 @@ import type { Checks } from './provider.ts';
 
 export const ATTEMPT_MS = 10 * MINUTE;
 
+/** Of the query that is shown after the sign-in: browsers keep cookies of 4 kB. */
+const MAX_SEARCH = 2_000;
+
 const TEXT = z.string().max(200);
 const ATTEMPT = z.object({
   checks: z.object({ state: TEXT, nonce: TEXT, verifier: TEXT }),
   site: z.string().max(253).optional(),
-  search: z.string().max(2_000),
+  search: z.string().max(MAX_SEARCH),
   until: z.number(),
 });
 
@@ -35,11 +38,21 @@ export function readWish(url: string): Wish {
   const query = new URL(url).searchParams;
   const site = query.get('site') || undefined;
   query.delete('site');
-  const search = toSearch(query);
-  return {
-    site: ATTEMPT.shape.site.safeParse(site).data,
-    search: ATTEMPT.shape.search.safeParse(search).data ?? '',
-  };
+  return { site: ATTEMPT.shape.site.safeParse(site).data, search: shortened(query) };
+}
+
+/** Without the longest parameters where there is no room for all: the view stays, and most filters. */
+function shortened(query: URLSearchParams): string {
+  const all = [...query].map((pair) => ({ pair, size: new URLSearchParams([pair]).toString().length + 1 }));
+  const rankOf = ({ pair: [name], size }: (typeof all)[number]) => (name === 'view' ? 0 : size);
+  const kept = new Set<(typeof all)[number]>();
+  let room = MAX_SEARCH;
+  for (const one of [...all].sort((first, other) => rankOf(first) - rankOf(other))) {
+    if (one.size > room) continue;
+    room -= one.size;
+    kept.add(one);
+  }
+  return toSearch(new URLSearchParams(all.filter((one) => kept.has(one)).map(({ pair }) => pair)));
 }
 
 /** The query of an address that begins with a wish. */
