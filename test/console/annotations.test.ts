@@ -165,4 +165,23 @@ describeInBrowser('annotations in the console', (browser) => {
     await page.locator('.annotations').getByRole('button', { name: 'Try again' }).click();
     await page.locator('.annotations summary').waitFor();
   });
+
+  it('say that they are written each time, as a change that a screen reader announces', async () => {
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, { ...site, secret: site.write_secret });
+    await page.getByText('Write what happened').click();
+    const status = page.locator('.annotate [role=status]');
+    const said = await status.evaluateHandle((region) => {
+      const texts: string[] = [];
+      new MutationObserver(() => texts.push(region.textContent ?? '')).observe(region, {
+        ...{ childList: true, characterData: true, subtree: true },
+      });
+      return texts;
+    });
+    for (const label of ['One', 'Two']) {
+      await page.getByLabel('What', { exact: true }).fill(label);
+      await page.getByRole('button', { name: 'Write', exact: true }).click();
+      await expect.poll(() => page.getByLabel('What', { exact: true }).inputValue()).toBe('');
+    }
+    expect(await said.jsonValue()).toEqual(['Written.', '', 'Written.']);
+  });
 });

@@ -36,6 +36,8 @@ export function AnnotationForm({ session, url, onWritten }: Props) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
+    // What is said a second time is announced where it was gone.
+    setAsked(undefined);
     const body = { label, kind, ...(date !== '' && { date }), ...(url !== undefined && { url }) };
     const written: Changed = await act(session.token, ADDRESS, body);
     setBusy(false);

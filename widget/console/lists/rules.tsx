@@ -18,6 +18,7 @@ export function Rules({ session }: { session: Session }) {
   const [says, setSays] = useState('');
   const [trouble, setTrouble] = useState('');
   const remove = async (set: RuleSetRecord, removed: RuleRecord) => {
+    setSays('');
     const { message: failed } = await inTurn(() =>
       changeRules(session, set.name, (rules) => rules.filter((rule) => !isSame(rule, removed))),
     );

@@ -28,6 +28,7 @@ export function Pin({ session, post: { stored, aliases } }: Props) {
   const pins = body.data.find((set) => set.name === name)?.rules.filter(isOwn) ?? [];
   const write = async (own: readonly WrittenRule[]) => {
     setBusy(true);
+    setWritten(undefined);
     // The first of several at one position stands there. Those that are over make room.
     const answer = await changeRules(session, name, (rules) => [
       ...own,
