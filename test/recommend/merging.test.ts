@@ -5,8 +5,10 @@ import { vectorOfPost } from '../../server/recommend/queryVector.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { PostIndex } from '../../server/textindex/postIndex.ts';
-import { TermReader } from '../../server/textindex/termReader.ts';
+import { COMMON_SHARE } from '../../server/textindex/settings.ts';
+import { TermReader, wordTerm } from '../../server/textindex/termReader.ts';
 import { SHARDS } from '../../server/textindex/termTable.ts';
+import { Tokenizer } from '../../server/textindex/tokenizer.ts';
 import { at, post } from './corpus.ts';
 
 const POSTS = 2000;
@@ -119,6 +121,48 @@ test('nor does it matter in how many parts a site is sorted, and what is written
     if (!removed(number)) expect(closest(read, number)).toEqual(closest(grown, number));
   }
 });
+
+test('a word that is common no longer leads to all its posts, newer and older ones, and is counted in all after a restart', () => {
+  const about = (name: string, fullContent: string) => post(name, { title: `${name} of many`, fullContent });
+  const older = Array.from({ length: 1200 }, (_, n) => about(`older${n}`, n % 13 === 0 ? 'ferry' : 'bread'));
+  const newer = Array.from({ length: 600 }, (_, n) => about(`newer${n}`, n % 100 === 0 ? 'ferry' : 'bread'));
+  const index = new PostIndex();
+  for (const one of older) index.put(one, { deferred: true });
+  for (const _ of index.tidy());
+  for (const one of newer) index.put(one);
+  for (const _ of index.tidy());
+  const withFerry = [...older, ...newer].filter(({ fullContent }) => fullContent === 'ferry').map(({ url }) => url);
+  expect(withFerry.length).toBeLessThan(index.statistics.common);
+  expect(withFerry.length).toBeGreaterThan(older.length * COMMON_SHARE);
+  expect(foundBy(index, 'ferry')).toEqual(withFerry.sort());
+
+  const again = restarted(index, [...older, ...newer]);
+  expect(again.statistics.postsWith(termOf(again, 'ferry'))).toBe(withFerry.length);
+  expect(foundBy(again, 'ferry')).toEqual(withFerry);
+});
+
+function termOf(index: PostIndex, text: string): number {
+  const [word] = new Tokenizer().wordsOf(text, 1);
+  return wordTerm(index.dictionary.find(word!.high, word!.low));
+}
+
+/** Addresses of the posts that the inverted index has for a word. */
+function foundBy(index: PostIndex, word: string): string[] {
+  const vector = { terms: Uint32Array.of(termOf(index, word)), weights: Float32Array.of(1) };
+  const sums = index.score(vector, new Float32Array(index.catalogue.size));
+  return index.catalogue.urls.filter((url, number) => url !== '' && sums[number]! > 0).sort();
+}
+
+/** The index of a server that was stopped and started again: what is in its snapshot, and the other posts anew. */
+function restarted(index: PostIndex, posts: readonly IndexedPost[]): PostIndex {
+  const again = new PostIndex();
+  const numbers = new Map<string, number>();
+  for (const part of index.snapshot((number) => [number, index.catalogue.urls[number]]))
+    if (part.name !== 'posts') again.restore(structuredClone(part));
+    else for (const [number, url] of part.facts as [number, string][]) numbers.set(url, number);
+  for (const one of posts) if (!again.restore(one, numbers.get(one.url))) again.put(one);
+  return again;
+}
 
 /**
  * Terms whose number of posts is not what the posts themselves say; and the share of those that were taken for known when they

@@ -65,6 +65,13 @@ export class MemorySegment {
     }
   }
 
+  /** Postings of a term. */
+  count(term: number): number {
+    let count = 0;
+    for (let at = this.headOf(term); at !== 0; at = this.next[at >>> PAGE_BITS]![at & OFFSET]!) count++;
+    return count;
+  }
+
   get bytes(): number {
     return this.table.bytes + this.packed.length * PAGE * 8;
   }

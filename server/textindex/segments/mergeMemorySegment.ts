@@ -2,7 +2,8 @@
 // gone: a few seconds' work at a hundred thousand posts, in steps of a millisecond or two.
 //
 // A term of one post only has no list. When a second post brings it, the first one's posting is missing: such orphaned
-// terms are looked for in the forward index entries of the older posts first.
+// terms are looked for in the forward index entries of the older posts first. So are those that were common, which have
+// no list, and are so no longer because the site has grown.
 
 import { at } from '../../at.ts';
 import type { ForwardIndex } from '../forwardIndex.ts';
@@ -37,12 +38,25 @@ export interface MemorySegmentMerge {
 const POSTS_A_STEP = 8;
 
 export function* mergeMemorySegment(merge: MemorySegmentMerge): Generator<void> {
+  yield* findWithoutList(merge);
   yield* adopt(merge);
   const gone = new Uint8Array(merge.size);
   for (const post of merge.leaving) gone[post] = 1;
   const writer = new ListWriter();
   for (let shard = 0; shard < SHARDS; shard++) {
     exchange(merge, shard, { gone, writer });
+    yield;
+  }
+}
+
+/** Adds the terms to the orphans that are to have a list and have none, where older posts have them as well. */
+function* findWithoutList({ table, orphans, memorySegment, common }: MemorySegmentMerge): Generator<void> {
+  for (const { keys, posts, heads } of table.shards) {
+    for (let slot = 0; slot < keys.length; slot++) {
+      const inPosts = posts[slot]!;
+      if (heads[slot] !== 0 || inPosts < 2 || inPosts > common) continue;
+      if (memorySegment.count(keys[slot]!) < inPosts) orphans.claim(keys[slot]!);
+    }
     yield;
   }
 }
