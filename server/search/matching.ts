@@ -1,5 +1,6 @@
 // Which documents have a unit of a question (a word, or words side by side), and how much that says for them.
 
+import { uint32At } from '../textindex/typedReads.ts';
 import type { Unit } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_SHARE, SATURATION } from './weights.ts';
@@ -26,17 +27,27 @@ export interface Wanted {
   cost: number;
 }
 
-export function wanted(index: SearchIndex, unit: Unit): Wanted {
+export function wanted({ index, workspace }: SearchQuery, unit: Unit): Wanted {
   const { dictionary } = index.shared;
   const { postings } = index.documents;
   const words = unit.words.map(({ high, low }) => dictionary.find(high, low));
   const counts = words.map((word) => postings.count(word));
   const cost = Math.min(...counts);
-  const common = !unit.quoted && cost > Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
+  const most = Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
+  const common = !unit.quoted && cost > most && words.every((word) => inMoreThan(most, { index, workspace }, word));
   const rarity =
     counts.reduce((sum, count) => sum + index.shared.statistics.rarity(Math.max(1, count)), 0) /
     Math.sqrt(words.length);
   return { words, quoted: unit.quoted, rarity, common, cost };
+}
+
+/** Whether so many posts have a word, without documents of posts that have changed since or are gone. */
+function inMoreThan(most: number, { index, workspace }: SearchQuery, word: number): boolean {
+  const { posts, postings } = index.documents;
+  const { docs, count } = postings.read(word, workspace.other);
+  let present = 0;
+  for (let i = 0; i < count; i++) if (uint32At(posts, uint32At(docs, i)) !== 0) present++;
+  return present > most;
 }
 
 /** Every document that has all words of a unit, side by side or not. They lie in the workspace until the next call. */

@@ -46,7 +46,7 @@ export function search(
 ): SearchResult[] {
   const query = { index, workspace };
   const { catalogue } = index.shared;
-  const units = parseQuery(request.query).map((unit) => wanted(index, unit));
+  const units = parseQuery(request.query).map((unit) => wanted(query, unit));
   if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });

@@ -181,6 +181,14 @@ test('on a big site a word nearly all posts have only adds to the score', () => 
   expect(ask(searchIndex, { query: 'the', limit: 1000 })).toHaveLength(300);
 });
 
+test('a word is no more common for the pages that have it having been read again', () => {
+  const posts = Array.from({ length: 200 }, (_, i) => post(String(i), { fullContent: i < 60 ? 'harbour' : 'island' }));
+  const asked = [post('one', { fullContent: 'festival' }), post('both', { fullContent: 'harbour festival' })];
+  const { index, searchIndex } = open([...posts, ...asked]);
+  for (const one of posts) index.put(one);
+  expect(ask(searchIndex, { query: 'harbour festival' })).toEqual(['both']);
+});
+
 test('a word weighs more in the title than in a name, and in a name than in the text; rare ones weigh most', () => {
   const filler = 'flour oven baker bread';
   const { searchIndex } = open([
