@@ -95,7 +95,8 @@ export class SiteIndex {
    * @returns false when it has not.
    */
   restorePost(number: number, card: PostCard): boolean {
-    if (!this.mayKeep(card)) return true;
+    // What another copy wrote last may have come by itself meanwhile, in this very version.
+    if (!this.mayKeep(card) || this.index.find(card.url) >= 0) return true;
     if (this.cards.updatedAt(card.url) !== card.updatedAt) this.cards.set(card);
     return this.index.restore(indexed({ ...card, fullContent: '' }), number);
   }

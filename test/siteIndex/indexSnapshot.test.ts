@@ -63,14 +63,25 @@ const asking = (url: string): RecommendRequest => ({
   respectEmpty: true,
 });
 
-/** A library whose storage counts the texts it gives away, and gives posts in one way only: to a thread, or to none. */
-function open() {
+/**
+ * A library whose storage counts the texts it gives away, and gives posts in one way only: to a thread, or to none.
+ * @param first Done before the cards of posts are given.
+ */
+function open(first: () => Promise<void> = async () => undefined) {
   const texts = { read: 0 };
   const refuse = () => {
     throw new Error('This is not how it loads.');
   };
   const posts: Store['posts'] = {
     ...store.posts,
+    async *cards(of) {
+      await first();
+      yield* store.posts.cards(of);
+    },
+    async *cardLines(of) {
+      await first();
+      yield* store.posts.cardLines(of);
+    },
     ...(thread ? { stream: refuse, cards: refuse } : { lines: refuse, cardLines: refuse }),
     async *[thread ? 'lines' : 'stream'](of: SiteId) {
       for await (const batch of thread ? store.posts.lines(of) : store.posts.stream(of)) {
@@ -160,6 +171,21 @@ describe.each([
     await library.remove(site, [at(9)]);
     await library.ready(site);
     expect(await library.cards(site, [at(7), at(9)])).toMatchObject([{ title: 'Written meanwhile' }]);
+    await library.close();
+  });
+
+  test('what was written last is there once, and can be removed, where a look for news of other copies met it first', async () => {
+    const url = at('news');
+    await store.posts.save(site, [{ ...story(40), url, title: 'Zeppelin', updatedAt: now() }]);
+    rmSync(folder, { recursive: true, force: true });
+    await restarted(answers);
+    const { library } = open(() => library.refresh());
+    const found = () =>
+      library.search(site, { ...asking(''), query: 'Zeppelin' }).then((results) => results.map((one) => one.url));
+    await library.ready(site);
+    expect(await found()).toEqual([url]);
+    await library.remove(site, [url]);
+    expect(await found()).toEqual([]);
     await library.close();
   });
 
