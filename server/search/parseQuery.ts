@@ -3,6 +3,7 @@
 //
 //   parseQuery('night "old harbour" 東京')   → night · old harbour, side by side · 東 京, side by side
 
+import { compatible } from '../textindex/fold.ts';
 import { Tokenizer, type Word } from '../textindex/tokenizer.ts';
 import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
 
@@ -36,10 +37,13 @@ export function parseQuery(text: string): Unit[] {
 
 /**
  * Words as the language has them, also where they are written without blanks. The index has those by their characters:
- * a word is what its characters are side by side, so nothing depends on where a text would have been cut.
+ * a word is what its characters are side by side, so nothing depends on where a text would have been cut. In
+ * compatibility form, as texts are read: there the small 2 of CO₂ is a part of its word, as it stands it is none.
  */
 function wordsOf(piece: string): string[] {
-  return Array.from(segmenter.segment(piece)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+  return Array.from(segmenter.segment(compatible(piece))).flatMap(({ segment, isWordLike }) =>
+    isWordLike ? [segment] : [],
+  );
 }
 
 /** Of the same words in quotes and without, those in quotes count. */

@@ -189,6 +189,18 @@ test('a word is no more common for the pages that have it having been read again
   expect(ask(searchIndex, { query: 'harbour festival' })).toEqual(['both']);
 });
 
+test.each(['CO₂', 'm²', 'H₂O', '№5', '½', 'Ⅳ', 'ﬁnance'])(
+  'what is typed as it stands in a title finds it: %s',
+  (word) => {
+    const { searchIndex } = open([
+      post('it', { title: `About ${word} again` }),
+      post('other', { title: 'About it again' }),
+    ]);
+    expect(ask(searchIndex, { query: word })).toEqual(['it']);
+    expect(ask(searchIndex, { query: word.normalize('NFKC') })).toEqual(['it']);
+  },
+);
+
 test('a word weighs more in the title than in a name, and in a name than in the text; rare ones weigh most', () => {
   const filler = 'flour oven baker bread';
   const { searchIndex } = open([
