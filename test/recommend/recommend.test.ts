@@ -1,5 +1,6 @@
 // What is recommended, on worlds small enough to see why.
 import { describe, expect, test } from 'vitest';
+import type { RecommendFilters } from '../../server/recommend/request.ts';
 import { ask, at, DAY, indexOf, learned, NOW, post, settle } from './corpus.ts';
 
 const ferry =
@@ -81,6 +82,14 @@ describe('filters', () => {
     ['not a tag', { exclude: [{ meta: 'tags', value: 'night' } as const] }, ['harbour-kiosk']],
   ])('%s', (_, filters, expected) => {
     expect(ask(index, { url, filters })).toEqual(expected);
+  });
+
+  test('a post without a date is in no span of time that begins, and in one that only ends', () => {
+    const undated = indexOf([...world(), post('undated', { title: 'Ferry', fullContent: ferry, pubDate: null })]);
+    const asked = (filters: RecommendFilters) => ask(undated, { url: at('harbour-kiosk'), filters });
+    expect(asked({})).toContain('undated');
+    expect(asked({ pubDateEnd: NOW - 2 * DAY })).toContain('undated');
+    expect(asked({ pubDateStart: NOW - 1000 * DAY })).toEqual(['ferry-fares', 'night-ferry']);
   });
 
   test('excluded URLs never appear, not among the most recent either', () => {

@@ -169,6 +169,12 @@ describe('notes of the same forty words that differ by a version', () => {
     expect(named(found, 'note')).toBe(5);
   });
 
+  test('are there once each, whatever copies of them there are', () => {
+    const copies = notes.map((note) => ({ ...note, url: `${note.url}-copy` }));
+    const found = ask(indexOf([...notes, ...copies, ...strangers]), { url: at('note2') });
+    expect(found.map((name) => name.replace('-copy', '')).sort()).toEqual(['note0', 'note1', 'note3', 'note4', 'note5']);
+  });
+
   test('stay where they are in a list by date', () => {
     const dated = notes.map((note, n) => ({ ...note, pubDate: Date.UTC(2026, 0, 1 + n) }));
     const found = ask(indexOf([...dated, ...strangers]), { url: at('note2'), sort: 'pub_date' });
