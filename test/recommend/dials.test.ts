@@ -35,6 +35,18 @@ test('diversity lets only so many of ten share a section, an author or a tag, an
   for (const diversity of [0.5, 1]) expect(list({ diversity }).sort()).toEqual([...alone].sort());
 });
 
+test('diversity counts anew after ten posts: the next ten have as many of a section as the first', () => {
+  const about = (name: string, section: string, others: number) =>
+    post(name, { section, title: `Matter${name}`, fullContent: `${FERRY} ${name} ${`of${name} `.repeat(others)}` });
+  const many = Array.from({ length: 6 }, (_, n) => about(`many${n}`, 'many', 0));
+  const few = Array.from({ length: 20 }, (_, n) => about(`few${n}`, `few${n}`, 12));
+  const others = Array.from({ length: 400 }, (_, n) => post(`y${n}`, { fullContent: `dispute${n} inland${n}` }));
+  const index = indexOf([posts[0]!, ...many, ...few, ...others]);
+  const found = ask(index, { url: at('page'), dials: { diversity: 1 }, limit: 20 });
+  const ofMany = (some: string[]) => some.filter((name) => name.startsWith('many')).length;
+  expect([ofMany(found.slice(0, 10)), ofMany(found.slice(10, 20))]).toEqual([2, 2]);
+});
+
 test('diversity leaves a list by date in the order of the dates', () => {
   const sort = 'pub_date';
   expect(list({ diversity: 1 }, { sort })).toEqual(list({}, { sort }));

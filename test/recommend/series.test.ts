@@ -172,7 +172,13 @@ describe('notes of the same forty words that differ by a version', () => {
   test('are there once each, whatever copies of them there are', () => {
     const copies = notes.map((note) => ({ ...note, url: `${note.url}-copy` }));
     const found = ask(indexOf([...notes, ...copies, ...strangers]), { url: at('note2') });
-    expect(found.map((name) => name.replace('-copy', '')).sort()).toEqual(['note0', 'note1', 'note3', 'note4', 'note5']);
+    expect(found.map((name) => name.replace('-copy', '')).sort()).toEqual([
+      'note0',
+      'note1',
+      'note3',
+      'note4',
+      'note5',
+    ]);
   });
 
   test('stay where they are in a list by date', () => {
