@@ -101,7 +101,7 @@ class PostLibrary implements LoadedLibrary {
       now,
       log,
     });
-    this.#writer = createPostWriter({ store, sites: this.#sites, takePost, now, log });
+    this.#writer = createPostWriter({ store, sites: this.#sites, takePost, now });
     this.write = this.#writer.write;
     this.remove = this.#writer.remove;
     this.writeVectors = this.#writer.writeVectors;
@@ -210,7 +210,7 @@ class PostLibrary implements LoadedLibrary {
     this.#looked = before;
     for (const site of changed) {
       // One that is loading is tidied when all is there.
-      await this.#sites.loaded(site)?.tidy();
+      await this.#sites.tidy(site);
       this.#sites.measure(site);
     }
   }

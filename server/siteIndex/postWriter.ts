@@ -1,6 +1,5 @@
 // Writes posts and vectors: first to storage, then to the site's index where that is in memory. Changes of one post
 // happen one after another.
-import type { Logger } from 'pino';
 import { createKeyedQueue } from '../keyedQueue.ts';
 import { mergeMetadata } from '../posts/mergeMetadata.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -16,7 +15,6 @@ export interface PostWriterOptions {
   takePost: ((site: SiteId) => Promise<void>) | undefined;
   /** Epoch milliseconds. */
   now: () => number;
-  log: Logger;
 }
 
 export interface PostWriter extends Pick<LoadedLibrary, 'write' | 'remove' | 'writeVectors' | 'clearVectors'> {
@@ -26,7 +24,7 @@ export interface PostWriter extends Pick<LoadedLibrary, 'write' | 'remove' | 'wr
   idle(): Promise<void>;
 }
 
-export function createPostWriter({ store, sites, takePost, now, log }: PostWriterOptions): PostWriter {
+export function createPostWriter({ store, sites, takePost, now }: PostWriterOptions): PostWriter {
   const queues = createKeyedQueue();
 
   /** Whether an address is declared to be another one of a post's. */
@@ -52,7 +50,7 @@ export function createPostWriter({ store, sites, takePost, now, log }: PostWrite
         for (const alias of led) siteIndex?.alias(alias, url);
         siteIndex?.place(post);
         if (siteIndex && sites.peek(site)?.loaded) {
-          siteIndex.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
+          void sites.tidy(site);
           sites.measure(site);
         }
         return post;

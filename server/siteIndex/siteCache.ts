@@ -104,6 +104,22 @@ export class SiteCache {
     return place?.loaded ? place.siteIndex : undefined;
   }
 
+  /**
+   * Brings the index of a loaded site up to date. One that could not be would never be again, as its work is half done:
+   * it leaves memory, and is loaded anew when it is asked for.
+   */
+  async tidy(site: SiteId): Promise<void> {
+    const siteIndex = this.loaded(site);
+    try {
+      await siteIndex?.tidy();
+    } catch (err) {
+      // Others that waited for the same work get the same failure.
+      if (this.loaded(site) !== siteIndex) return;
+      this.#options.log.error({ err, site }, 'index could not be tidied; its site is loaded again');
+      this.drop(site);
+    }
+  }
+
   /** To be called when a site index has grown or shrunk: sites used longest ago leave where the limit is passed. */
   measure(site: SiteId): void {
     const place = this.#places.get(site);

@@ -1,6 +1,6 @@
 // The library on a real engine: what is written is durable, found under all its addresses, and recommended at once.
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { PostPatch } from '../../server/posts/post.ts';
 import type { RecommendRequest } from '../../server/recommend/request.ts';
 import { createLibrary } from '../../server/siteIndex/library.ts';
@@ -8,6 +8,7 @@ import type { LoadedLibrary } from '../../server/siteIndex/types.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
+import { PostIndex } from '../../server/textindex/postIndex.ts';
 import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 import { until } from '../support/until.ts';
 
@@ -153,6 +154,26 @@ test('a load that fails is reported to the callers that wait, and tried again', 
   await expect(library.recommend(site, asking(at('ferry')))).rejects.toThrow('engine away');
   broken = false;
   expect(await library.recommend(site, asking(at('ferry')))).toHaveLength(1);
+  await library.close();
+});
+
+test('a site whose index cannot be put in order is loaded again, with what was written last', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+  const library = createLibrary({ store, now, log });
+  const broken = parseSiteId('broken.example')!;
+  const page = (name: string) => `https://broken.example/${name}`;
+  const ferry = about('The ferry', 'Ferry and harbour news.');
+  await library.write(broken, page('ferry'), { patch: ferry });
+  await library.ready(broken);
+  vi.spyOn(PostIndex.prototype, 'tidy').mockImplementationOnce(() => {
+    throw new Error('no memory');
+  });
+  await Promise.all(['pier', 'crane'].map((name) => library.write(broken, page(name), { patch: ferry })));
+  await until('it has left memory', () => !library.isLoaded(broken));
+  expect(lines.filter((line) => line.includes('could not be tidied'))).toHaveLength(1);
+  const found = await library.recommend(broken, { ...asking(page('ferry')), respectEmpty: false });
+  expect(found.map(({ url }) => url).sort()).toEqual([page('crane'), page('pier')]);
   await library.close();
 });
 
