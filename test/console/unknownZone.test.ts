@@ -1,6 +1,6 @@
 // The console in a browser that is older than the name of the site's time zone.
 import { expect, it } from 'vitest';
-import { HOUR } from '../../server/traffic/zone.ts';
+import { HOUR } from '../../server/durations.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { type RoomPage, roomPage } from './servedConsole.ts';
