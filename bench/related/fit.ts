@@ -10,8 +10,8 @@ import { effectOf, type Factor } from '../../server/recommend/factors/factor.ts'
 import { FACTORS } from '../../server/recommend/factors/index.ts';
 import { createFilter } from '../../server/recommend/filters.ts';
 import type { Query } from '../../server/recommend/query.ts';
-import { topK } from '../../server/recommend/topK.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
+import { topK } from '../../server/textindex/topK.ts';
 
 /** Parameters of ranking factors, by name. */
 export type Gains = Readonly<Record<string, number>>;

@@ -1,13 +1,14 @@
 // First stage: candidate generation. Posts close enough in words to the query vector; then those that may be shown.
 
 import { at } from '../at.ts';
+import type { Scored } from '../textindex/topK.ts';
+import { byAddress, topK } from '../textindex/topK.ts';
 import { float32At, uint32At } from '../textindex/typedReads.ts';
 import { closeness } from './closeness.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
 import { lengthCorrection } from './queryVector.ts';
-import type { Candidates, Scored } from './scorer.ts';
-import { byAddress, topK } from './topK.ts';
+import type { Candidates } from './scorer.ts';
 import {
   CANDIDATE_FLOOR,
   CANDIDATES,

@@ -5,8 +5,8 @@
 import { at } from '../at.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { TitleFrames } from '../textindex/titleFrames.ts';
+import type { Ranked } from './prunedTopK.ts';
 import type { Query } from './query.ts';
-import type { Ranked } from './topK.ts';
 
 /** Posts in a row that the limits are kept in. */
 const WINDOW = 10;

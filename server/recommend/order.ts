@@ -3,20 +3,22 @@
 
 import { at } from '../at.ts';
 import { MAX_RECORDS } from '../contract/limits.ts';
+import type { Scored } from '../textindex/topK.ts';
+import { byAddress, topK } from '../textindex/topK.ts';
 import { float64At } from '../textindex/typedReads.ts';
 import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
 import { repeatedBy } from './nearCopies.ts';
 import { type PlacedPin, withPins } from './pins.ts';
+import { prunedTopK, type Ranked } from './prunedTopK.ts';
 import { areReadersAlone, type Query } from './query.ts';
 import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
-import type { Scored, ScoredCandidates } from './scorer.ts';
+import type { ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
 import { withinSeriesLimit } from './seriesLimit.ts';
 import { sourcesOf } from './sources.ts';
-import { byAddress, prunedTopK, type Ranked, topK } from './topK.ts';
 import { CANDIDATES, lesserFloor } from './weights.ts';
 
 /** Posts looked at that repeat others: a site of thousands of copies would delay all other requests. */

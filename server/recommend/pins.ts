@@ -1,9 +1,9 @@
 // Pins of editors: posts that stand at given positions of a list, whatever their scores. All other posts keep their
 // order, and fill the positions in between.
 import type { Filter } from './filters.ts';
+import type { Ranked } from './prunedTopK.ts';
 import type { Query } from './query.ts';
 import type { PinnedPost } from './request.ts';
-import type { Ranked } from './topK.ts';
 
 /** A pin that the list may show. */
 export interface PlacedPin {

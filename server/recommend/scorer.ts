@@ -1,11 +1,5 @@
 // Candidates, their scores, and the function that scores them, with its upper bounds.
-
-/** Numbers of posts with a score each; `count` of them. */
-export interface Scored {
-  numbers: Uint32Array;
-  scores: Float32Array | Float64Array;
-  count: number;
-}
+import type { Scored } from '../textindex/topK.ts';
 
 /** The candidates of a query; the scores are their closeness in words. */
 export interface Candidates extends Scored {

@@ -6,13 +6,14 @@
 // Which four, the scores of all say: a filter that leaves some of them out brings no other of the series forward.
 // A post that four of its series were already yielded before is held back without being scored.
 
+import type { Before } from '../textindex/heap.ts';
+import { byAddress } from '../textindex/topK.ts';
 import { float32At, float64At, uint32At } from '../textindex/typedReads.ts';
 import type { Filter } from './filters.ts';
-import type { Before } from './heap.ts';
+import { prunedTopK, type Ranked } from './prunedTopK.ts';
 import type { Query } from './query.ts';
 import { ROUNDING, type ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
-import { byAddress, prunedTopK, type Ranked } from './topK.ts';
 
 /** Posts of one series that keep their places. */
 const MOST = 4;

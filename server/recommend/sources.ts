@@ -2,9 +2,9 @@
 
 import type { ItemSource } from '../contract/wire.ts';
 import { float32At, float64At, uint32At } from '../textindex/typedReads.ts';
+import type { Ranked } from './prunedTopK.ts';
 import type { Query } from './query.ts';
 import type { ScoredCandidates } from './scorer.ts';
-import type { Ranked } from './topK.ts';
 
 /** What the larger part of each score is made of; or what brought a post that was not ranked by a score. */
 export function sourcesOf(query: Query, scored: ScoredCandidates, posts: readonly Ranked[]): ItemSource[] {

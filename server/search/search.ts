@@ -2,10 +2,10 @@
 
 import { at } from '../at.ts';
 import { createFilter } from '../recommend/filters.ts';
-import type { Before } from '../recommend/heap.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
-import type { Scored } from '../recommend/scorer.ts';
-import { byAddress, topK } from '../recommend/topK.ts';
+import type { Before } from '../textindex/heap.ts';
+import type { Scored } from '../textindex/topK.ts';
+import { byAddress, topK } from '../textindex/topK.ts';
 import { float32At, uint8At, uint32At } from '../textindex/typedReads.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';

@@ -2,7 +2,7 @@
 // (V-SKNN of Ludewig and Jannach, with the newest sessions of each post as the sample).
 
 import { at } from '../../at.ts';
-import { topK } from '../../recommend/topK.ts';
+import { topK } from '../../textindex/topK.ts';
 import { float64At, uint16At } from '../../textindex/typedReads.ts';
 import type { Clicks } from './clicks.ts';
 import { ALIKE_SESSIONS, COMPARED_POSTS, SAMPLED_SESSIONS } from './settings.ts';

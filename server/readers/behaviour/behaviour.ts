@@ -8,7 +8,7 @@
 // now (0.1). Visitors are distinguished only while their session lasts. Bounded: the newest clicks of a site, 24 bytes
 // each.
 import { at } from '../../at.ts';
-import { byAddress, topK } from '../../recommend/topK.ts';
+import { byAddress, topK } from '../../textindex/topK.ts';
 import { AlikeSessions } from './alike.ts';
 import { Clicks } from './clicks.ts';
 import { Popular } from './popular.ts';

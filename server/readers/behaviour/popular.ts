@@ -1,7 +1,7 @@
 // What is read most right now: the newest clicks of the site, the newer the more they count. It is the same for all
 // questions until more is learned, so it is counted once.
 
-import { byAddress } from '../../recommend/topK.ts';
+import { byAddress } from '../../textindex/topK.ts';
 import { float32At } from '../../textindex/typedReads.ts';
 import type { Clicks } from './clicks.ts';
 import { POPULAR_CLICKS } from './settings.ts';

@@ -1,9 +1,8 @@
-// Top-k selection: the best of many, without sorting them all; and without scoring them all, where upper bounds of the
-// scores are cheap (as WAND prunes documents by the highest their terms may add).
-
+// Pruned top-k: the best of many, without scoring them all where upper bounds of the scores are cheap (as WAND prunes
+// documents by the highest their terms may add). `textindex/topK.ts` selects the best of those that have scores.
 import type { ItemSource } from '../contract/wire.ts';
-import { type Before, Heap } from './heap.ts';
-import { ROUNDING, type Scored, type ScoredCandidates } from './scorer.ts';
+import { type Before, Heap } from '../textindex/heap.ts';
+import { ROUNDING, type ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A post of an answer, with its score. */
@@ -12,33 +11,6 @@ export interface Ranked {
   score: number;
   /** Where something else than its score brought it into the answer. */
   source?: ItemSource;
-}
-
-/** Equal ones stand in the order of their addresses. */
-export const byAddress =
-  (urls: readonly string[]): Before =>
-  (a, b) =>
-    (urls[a] ?? '') < (urls[b] ?? '');
-
-/**
- * Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, called with numbers of posts.
- */
-export function topK(found: Scored, most: number, tie: Before): number[] {
-  const { numbers, scores, count } = found;
-  const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
-  // With the worst of the best on top.
-  const best = new Heap(new Uint32Array(Math.min(most, count)), (a, b) => before(b, a));
-  // From the end: posts mostly come in the order they were published, and the newest are what is often asked for.
-  let i = count - 1;
-  for (; i >= 0 && best.size < most; i--) best.push(i);
-  let worst = best.top;
-  if (worst === undefined) return [];
-  for (; i >= 0; i--) {
-    // Nearly all are worse than the worst of the best, which is seen without a call.
-    if (scores[i]! < scores[worst]! || !before(i, worst)) continue;
-    worst = best.replaceTop(i);
-  }
-  return best.toArray().sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
 /** States of a candidate: only its cheap upper bound is known, its upper bound, a closer one, its score. */

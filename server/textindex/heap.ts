@@ -1,6 +1,6 @@
 // A binary heap of whole numbers, in memory that its user brings.
 
-import { uint32At } from '../textindex/typedReads.ts';
+import { uint32At } from './typedReads.ts';
 
 /** Whether a stands before b. */
 export type Before = (a: number, b: number) => boolean;
