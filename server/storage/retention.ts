@@ -83,8 +83,8 @@ export function createRetentionStore(engine: Engine): RetentionStore {
 }
 
 /**
- * Removes rows of a table, and waits until they have left or the server stops: a large table takes minutes. The database
- * continues by itself, also after it was closed and opened again.
+ * Removes rows of a table, and waits until they have left or the server stops: a large table takes minutes. The
+ * database continues by itself, also after it was closed and opened again.
  * @throws {Error} Where the database cannot rewrite the table.
  */
 async function removeRows(

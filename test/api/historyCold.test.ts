@@ -1,5 +1,6 @@
 // GET /history of a site whose index is not in memory: what is asked of the database does not grow with each page read.
 import { expect, test, vi } from 'vitest';
+import type { LoadedLibrary } from '../../server/siteIndex/types.ts';
 import { openNewsroom } from '../support/newsroom.ts';
 
 test('the pages of a profile are looked up together, each as its post, and in their order', async () => {
@@ -18,6 +19,7 @@ test('the pages of a profile are looked up together, each as its post, and in th
       room.setNow(room.deps.now() + n + 1);
       await room.ask('/profile', { uuid: 'reader', url });
     }
+    (library as LoadedLibrary).forget(room.site.id);
     expect(library.isLoaded(room.site.id)).toBe(false);
     const asked = [vi.spyOn(store.posts, 'get'), vi.spyOn(store.posts, 'aliases')];
     const { data } = await room.ask('/history', { uuid: 'reader' });
