@@ -48,7 +48,7 @@ export async function runCommandLine(args: readonly string[], program: Command):
   const outputWritten = watchOutput();
   try {
     requireNode(process.versions.node);
-    await program.parseAsync(completeSwitches(args), { from: 'user' });
+    await program.parseAsync(completeSwitches(toHelpOption(args)), { from: 'user' });
     await outputWritten();
     return 0;
   } catch (error) {
@@ -68,6 +68,10 @@ export async function runCommandLine(args: readonly string[], program: Command):
     return error.exitCode;
   }
 }
+
+/** `help site add` as `site add --help`: Commander looks for the first word alone, and prints the help of `site`. */
+const toHelpOption = ([first, ...words]: readonly string[]): readonly string[] =>
+  first === 'help' && words.length > 1 ? [...words, '--help'] : first === undefined ? [] : [first, ...words];
 
 /** What package.json says under `engines`; older ones break somewhere in the middle. */
 const OLDEST_NODE = [20, 19] as const;
