@@ -44,7 +44,7 @@ export function transferAdmin({ now, sites, store, library, quotas, data, live }
   async function savePosts(site: SiteId, urls: readonly string[], said: readonly ImportedPost[]) {
     const known = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
     const room = (await quotas.posts.room(site)) + known.size;
-    const before = known.size;
+    const stored = known.size;
     for (const { url, patch, read } of said) {
       if (!known.has(url) && known.size >= room) continue;
       const before = known.get(url);
@@ -53,9 +53,9 @@ export function transferAdmin({ now, sites, store, library, quotas, data, live }
       known.set(url, mergeMetadata(ofPage, { url, patch, now: now() }));
     }
     await store.posts.save(site, [...known.values()]);
-    quotas.posts.added(site, known.size - before);
-    const stored = said.filter(({ url }) => known.has(url));
-    for (const one of stored) await saveAliases(store.posts, { site, ...one, now: now() });
+    quotas.posts.added(site, known.size - stored);
+    for (const one of said.filter(({ url }) => known.has(url)))
+      await saveAliases(store.posts, { site, ...one, now: now() });
     return known;
   }
 
