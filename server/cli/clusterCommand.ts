@@ -62,11 +62,12 @@ export function clusterCommand(): Command {
 }
 
 const ADD_HELP = `
-First stop every copy of Afterword: while one lives nothing is changed. Then add the servers to the
-cluster in the configuration of all of them (remote_servers), make the database on each, and give
-the URL of every server. Each needs as much free disk as its rows take. Broken off, the same command
-continues. Events that come while no copy runs are not counted; afterword move into another database
-on all of the servers grows a cluster without that interruption.`;
+First stop every copy of Afterword: while one lives nothing is changed. Then add
+the servers to the cluster in the configuration of all of them (remote_servers),
+make the database on each, and give the URL of every server. Each needs as much
+free disk as its rows take. Broken off, the same command continues. Events that
+come while no copy runs are not counted; afterword move into another database on
+all of the servers grows a cluster without that interruption.`;
 
 function requireCluster({ clickhouseUrl, clickhouseCluster }: DataFlags): string {
   if (clickhouseUrl.length > 0 && clickhouseCluster !== undefined) return clickhouseCluster;

@@ -24,13 +24,18 @@ type CrawlFlags = DataFlags &
 const HELP = `
 Examples:
   afterword crawl https://example.com/an-article
-  afterword crawl example.com                       finds the sitemap by robots.txt, /sitemap.xml or the home page
+  afterword crawl example.com
   afterword crawl --sitemap https://example.com/sitemap.xml
   afterword crawl --feed https://example.com/feed --site example.com
 
-Sitemaps (indexes, gzip, news, plain text) and feeds (RSS, Atom, JSON Feed) list pages: those of the site that are not known, or have
-changed since they were read, are queued, the newest first, behind the pages that readers open. They are read at the pace of the
-crawler, one at a time and a second apart for each host or as robots.txt says. Ctrl+C loses nothing: the same command continues.`;
+Of a Site ID alone, the sitemap is found by robots.txt, /sitemap.xml or the home
+page.
+
+Sitemaps (indexes, gzip, news, plain text) and feeds (RSS, Atom, JSON Feed) list
+pages: those of the site that are not known, or have changed since they were
+read, are queued, the newest first, behind the pages that readers open. They are
+read at the pace of the crawler, one at a time and a second apart for each host
+or as robots.txt says. Ctrl+C loses nothing: the same command continues.`;
 
 export function crawlCommand(program: Command, installation: Installation): void {
   const command = dataCommand(

@@ -20,14 +20,17 @@ export function addMcpCommand(program: Command): void {
 }
 
 const HELP = `
-Messages of the Model Context Protocol come and go on standard input and output until the input ends;
-a client starts it. The tools are those of the server, at /mcp for clients that ask by HTTP.
+Messages of the Model Context Protocol come and go on standard input and output
+until the input ends; a client starts it. The tools are those of the server, at
+/mcp for clients that ask by HTTP.
 
-  AFTERWORD_SECRET=… afterword mcp --server https://stats.example.com --site example.com
+  AFTERWORD_SECRET=… afterword mcp --server https://stats.example.com \\
+    --site example.com
   afterword mcp --data /var/lib/afterword --site example.com
 
-With --server, the secret says what is offered: the read secret tools that read, the write secret all.
-Without, the server that runs on --data is asked, and --act says it.`;
+With --server, the secret says what is offered: the read secret tools that read,
+the write secret all. Without, the server that runs on --data is asked, and
+--act says it.`;
 
 /** How a message reaches the server. */
 async function senderOf({ server, site, secret, act, data }: McpFlags) {

@@ -27,18 +27,21 @@ export function addMoveCommand(program: Command): void {
 }
 
 const HELP = `
-From: --data, or --clickhouse-url and --clickhouse-cluster. To: --to and --cluster, or --to-data.
-Sites keep their secrets. Each table is compared. Nothing is removed from where it was. Broken off,
-the same command continues.
+From: --data, or --clickhouse-url and --clickhouse-cluster. To: --to and
+--cluster, or --to-data. Sites keep their secrets. Each table is compared.
+Nothing is removed from where it was. Broken off, the same command continues.
 
-While the server of --data runs, it copies its own database and continues with the new one: stop other
-copies of it, but not this one. Nothing is refused and nothing is lost. At the end new events wait a
-moment, and the command says which settings the next start needs. Nothing can be erased (site
-remove, forget) until it is over. --to-data, a folder, needs every copy stopped.
+While the server of --data runs, it copies its own database and continues with
+the new one: stop other copies of it, but not this one. Nothing is refused and
+nothing is lost. At the end new events wait a moment, and the command says which
+settings the next start needs. Nothing can be erased (site remove, forget) until
+it is over. --to-data, a folder, needs every copy stopped.
 
   afterword move --to http://user:password@db:8123/afterword
-  afterword move --to http://…@db-1:8123/afterword,http://…@db-2:8123/afterword --cluster newsroom
-  afterword move --clickhouse-url http://…@db:8123/afterword --to-data /var/lib/afterword-2
+  afterword move --cluster newsroom \\
+    --to http://…@db-1:8123/afterword,http://…@db-2:8123/afterword
+  afterword move --clickhouse-url http://…@db:8123/afterword \\
+    --to-data /var/lib/afterword-2
   afterword move --cancel`;
 
 async function cancel(flags: MoveFlags): Promise<void> {

@@ -183,7 +183,12 @@ Settings have environment variables, too: a command's own --help names them.`,
   program.addCommand(clusterCommand());
   addMoveCommand(program);
   for (const command of everyCommand(program)) {
-    command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');
+    command
+      .exitOverride()
+      .showHelpAfterError('Try --help.')
+      .helpOption('-h, --help', 'print this help')
+      // Beside the longest names of arguments, less than the usual 40 columns of a terminal are left.
+      .configureHelp({ minWidthToWrap: 30 });
   }
   return program;
 }

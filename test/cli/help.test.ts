@@ -1,6 +1,21 @@
-// `afterword help`: the help of the command that is named, with as many words as it has.
+// The help of all commands, as it stands on a terminal, and as `afterword help` finds it.
 import { expect, test } from 'vitest';
 import { runInProcess } from '../support/commandInProcess.ts';
+
+test('no help of any command is wider than a terminal of 80 columns', async () => {
+  const asked: string[] = [];
+  const wide: string[] = [];
+  const queue: string[][] = [[]];
+  for (let words = queue.shift(); words !== undefined; words = queue.shift()) {
+    const { stdout } = await runInProcess([...words, '--help']);
+    asked.push(words.join(' '));
+    const commands = /\nCommands:\n((?: .*\n)+)/.exec(stdout)?.[1] ?? '';
+    for (const [, name] of commands.matchAll(/^ {2}([a-z]\S*)/gm)) if (name !== 'help') queue.push([...words, name!]);
+    for (const line of stdout.split('\n')) if ([...line].length > 80) wide.push(`${words.join(' ')}: ${line}`);
+  }
+  expect(asked).toEqual(expect.arrayContaining(['serve', 'import views', 'annotation list']));
+  expect(wide).toEqual([]);
+});
 
 test.each([
   [['help'], 'afterword [options] [command]'],
