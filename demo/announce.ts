@@ -18,14 +18,20 @@ export function announce({ origin, afterword, site, secret, data }: Announcement
     `  Open the newspaper     ${origin}/`,
     `  What Afterword knows   ${origin}/_behind`,
     `  The console            ${origin}/_console   (signs you in)`,
-    `  The operator’s pages   ${afterword}/console   (ask for a token: npx afterword operator token --data ${asWord(data)})`,
+    `  The operator’s pages   ${afterword}/console   (ask for a token)`,
     `  Try the lists          ${afterword}/preview?site=${site}`,
     `  The reference          ${afterword}/docs`,
     '',
     `  Site ID   ${site}`,
-    secret === undefined
-      ? `  Secret    shown at the first start; a new one: npx afterword site rotate-secret ${site} --data ${asWord(data)}`
-      : `  Secret    ${secret}   (shown only now; it reads analytics)`,
+    `  Secret    ${secret ?? 'shown at the first start'}`,
+    ...(secret === undefined ? [] : ['            (shown only now; it reads analytics)']),
+    '',
+    // Commands have lines of their own, which can be copied where a terminal is narrow.
+    '  Ask for the operator’s token:',
+    `    npx afterword operator token --data ${asWord(data)}`,
+    ...(secret === undefined
+      ? ['  Make a new secret:', `    npx afterword site rotate-secret ${site} --data ${asWord(data)}`]
+      : []),
     '',
     '  Ask it something:',
     `    curl '${afterword}/v2/top/posts?apikey=${site}&limit=10'`,

@@ -1,5 +1,6 @@
-// The demo on a terminal, when it cannot store the month of readers.
+// The demo on a terminal: what it says when it is ready, and when it cannot store the month of readers.
 import { afterEach, expect, test, vi } from 'vitest';
+import { announce } from '../../demo/announce.ts';
 import { createDemoGuest } from '../../demo/demoGuest.ts';
 import type { GuestHost } from '../../server/cli/serve.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
@@ -37,4 +38,18 @@ test('the bar is closed, and the terminal has its cursor again', async () => {
   process.stderr.isTTY = before;
   expect(shown).toContain('Inviting a month of readers');
   expect(shown).toContain(SHOW_CURSOR);
+});
+
+test.each([
+  ['the first start', 's'.repeat(43)],
+  ['a later one', undefined],
+])('what to open after %s fits 80 columns, and commands have lines of their own', (_, secret) => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const [origin, afterword] = ['http://localhost:8090', 'http://localhost:8080'];
+  announce({ origin, afterword, site: 'lantern-8090', secret, data: '/srv/afterword' });
+  const lines = written.mock.calls.flatMap(([text]) => String(text).split('\n'));
+  vi.restoreAllMocks();
+  // A request with a secret is as long as it is.
+  expect(lines.filter((line) => line.length > 80 && !line.includes("curl '"))).toEqual([]);
+  expect(lines).toContain('    npx afterword operator token --data /srv/afterword');
 });
