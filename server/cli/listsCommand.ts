@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LIST_GROUPS, LIST_METRICS } from '../traffic/ledger/question.ts';
 import type { ListInfo } from './admin/lists.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { atRight, print, table } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
 
@@ -38,7 +38,7 @@ export function addListsCommand(program: Command): void {
       const path = sitePath(id, `/lists?${query}`);
       const found = await withReach(flags, (reach) => reach.ask<ListInfo[]>('GET', path));
       print(flags, found, () =>
-        found.length === 0 ? ['Nothing was reported of lists.'] : linesOf(flags.group, found),
+        found.length === 0 ? ['Nothing was reported of lists.'] : listLines(flags.group, found),
       );
     });
 }
@@ -50,22 +50,30 @@ function condition(text: string, before: [string, string][]): [string, string][]
   return [...before, [name, value]];
 }
 
-function linesOf(group: string, found: readonly ListInfo[]): string[] {
-  const rows = found.map(({ name, title, metrics }) => {
+/** The figures as lines, numbers at the right of their columns; those of a small site fit 80 columns. */
+export function listLines(group: string, found: readonly ListInfo[]): string[] {
+  const figures = found.map(({ metrics }) => {
     const { lists, seen, clicks, click_rate, click_rate_low, click_rate_high } = metrics;
-    const { quality_clicks, views_caused, recirculation, engaged_minutes } = metrics;
-    return [
-      name || '-',
-      ...[lists, seen, clicks].map((value) => (value === undefined ? '-' : String(value))),
-      `${percent(click_rate)} (${percent(click_rate_low)} to ${percent(click_rate_high)})`,
-      ...[quality_clicks, views_caused].map(String),
-      percent(recirculation),
-      String(engaged_minutes),
-      title,
-    ];
+    const { quality_clicks, views_caused, recirculation = 0, engaged_minutes = 0 } = metrics;
+    return {
+      SHOWN: whole(lists),
+      SEEN: whole(seen),
+      CLICKS: whole(clicks),
+      'RATE % (95 %)': `${percent(click_rate)} (${percent(click_rate_low)}–${percent(click_rate_high)})`,
+      QUALITY: whole(quality_clicks),
+      VIEWS: whole(views_caused),
+      // Three digits say enough of a share; of a rate, two lists are compared by the last one.
+      'OF ALL': `${recirculation < 0.0995 ? percent(recirculation) : (recirculation * 100).toFixed(1)} %`,
+      MIN: engaged_minutes < 10 ? engaged_minutes.toFixed(1) : whole(engaged_minutes),
+    };
   });
-  const heading = ['SHOWN', 'SEEN', 'CLICKS', 'RATE (95 %)', 'QUALITY', 'VIEWS', 'OF ALL VIEWS', 'MINUTES', ''];
-  return table([group.toUpperCase(), ...heading], rows);
+  const columns = Object.keys(figures[0] ?? {}) as (keyof (typeof figures)[0])[];
+  const cells = columns.map((heading) => atRight([heading, ...figures.map((one) => one[heading])]));
+  const rows = found.map(({ name, title }, row) => [name || '-', ...cells.map((column) => column[row + 1]!), title]);
+  return table([group.toUpperCase(), ...cells.map(([heading]) => heading!), ''], rows);
 }
 
-const percent = (share: number | undefined): string => `${((share ?? 0) * 100).toFixed(2)} %`;
+const whole = (value: number | undefined): string =>
+  value === undefined ? '-' : Math.round(value).toLocaleString('en-US');
+
+const percent = (share: number | undefined): string => ((share ?? 0) * 100).toFixed(2);

@@ -40,6 +40,12 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
   );
 }
 
+/** Cells of one column, its heading among them, so that numbers end below each other. */
+export function atRight(cells: readonly string[]): string[] {
+  const width = Math.max(...cells.map(({ length }) => length));
+  return cells.map((cell) => cell.padStart(width));
+}
+
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** What takes two columns of a terminal: letters and signs of East Asia, and emoji. */
 const WIDE =

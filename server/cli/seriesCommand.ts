@@ -5,7 +5,7 @@ import { INTERVALS, type Interval } from '../traffic/intervals.ts';
 import type { SeriesAnswer } from './admin/series.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { plain, print, table } from './output.ts';
+import { atRight, plain, print, table } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
 
@@ -140,8 +140,8 @@ function columnsOf(name: string, records: readonly IntervalRecord[]): { heading:
   };
   const columns = records.some(({ previous }) => previous !== undefined) ? [now, before, change] : [now];
   return columns.map(({ heading, cells }) => {
-    const width = Math.max(heading.length, ...cells.map(({ length }) => length));
-    return { heading: heading.padStart(width), cells: cells.map((cell) => cell.padStart(width)) };
+    const [top, ...numbers] = atRight([heading, ...cells]);
+    return { heading: top!, cells: numbers };
   });
 }
 
