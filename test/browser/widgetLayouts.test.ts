@@ -122,6 +122,22 @@ describeInBrowser('a list keeps to its column', (browser) => {
     await until('keys bring the first post back', async () => JSON.stringify(await visible()) === '[false,true]');
   });
 
+  it('of a row has arrows that point to where they lead, from right to left as well, and none on paper', async () => {
+    /** The sign of the arrow at the left, as it is drawn, without the edge, behind which posts are seen. */
+    const sign = async (dir: string): Promise<string> => {
+      await open(`<div dir="${dir}">${slotOf('row', 8)}</div>`);
+      const arrow = page.locator('[part=arrow]').first();
+      if (dir === 'ltr') await page.locator('[part=list]').evaluate((list) => list.scrollTo({ left: 200 }));
+      await arrow.waitFor();
+      const { x, y, width, height } = (await arrow.boundingBox())!;
+      const clip = { x: x + width / 4, y: y + height / 4, width: width / 2, height: height / 2 };
+      return (await page.screenshot({ clip })).toString('base64');
+    };
+    expect((await sign('rtl')) === (await sign('ltr')), 'the sign at the left').toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('[part=arrow]:visible').count()).toBe(0);
+  });
+
   it.each([
     ['reduce', 'auto'],
     ['no-preference', 'smooth'],

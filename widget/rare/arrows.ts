@@ -23,6 +23,8 @@ function arrowsOf(list: HTMLElement): HTMLElement[] {
       style: `${side}:.25em`,
       ariaHidden: 'true',
       tabIndex: -1,
+      // From right to left, browsers mirror the signs.
+      dir: 'ltr',
       textContent: '‹›'[index],
       onclick: () =>
         list.scrollBy({
