@@ -20,4 +20,6 @@ nav h2 { color: var(--soft); font-size: .8rem; margin: 1.2rem 0 .2rem; }
 .scroll { margin-top: .9rem; overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; min-width: 34rem; table-layout: fixed; width: 100%; } th:first-child { width: 24%; } th { color: var(--soft); font-weight: 600; }
 td { overflow-wrap: anywhere; } td, th { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: start; vertical-align: top; } tbody tr:last-child td { border-bottom: 0; }
 @media (min-width: 62rem) { .page { grid-template-columns: 16rem minmax(0, 1fr); } nav { align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; position: sticky; scrollbar-width: thin; top: 1rem; } main > section:first-child h2 { margin-top: 1.2rem; } }
+/* Three columns have no room on a phone: name and type stand above the meaning. */
+@media (max-width: 39.99rem) { table { min-width: 0; } thead { display: none; } table, tbody { display: block; } tr { border-bottom: 1px solid var(--line); display: grid; gap: 0 .75rem; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); padding: .4rem 0; } tbody tr:last-child { border: 0; } td { border: 0; padding: 0; } td:last-child { grid-column: 1 / -1; } td:nth-child(2) { color: var(--soft); } }
 @media (max-width: 61.99rem) { nav { columns: 14rem; margin-top: 1rem; } nav section { break-inside: avoid; } }`;
