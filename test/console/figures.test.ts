@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { toSigned } from '../../server/contract/experiments.ts';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
-import { changeOf, dayWriter, toClock, toFigure, toMoment, toMoments } from '../../widget/console/figures.ts';
+import {
+  changeOf,
+  dayWriter,
+  toClock,
+  toCompact,
+  toFigure,
+  toMoment,
+  toMoments,
+} from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
@@ -188,9 +196,15 @@ test('hours that a clock shows twice have the offset behind the second one', () 
   ).toEqual(['Sun 28 Oct, 01:00', 'Sun 28 Oct, 02:00', 'Sun 28 Oct, 02:00 (+01:00)', 'Sun 28 Oct, 03:00']);
 });
 
+test('the steps of an axis are written as they are', () => {
+  expect(ticksTo(1).map(toCompact)).toEqual(['0', '0.25', '0.5', '0.75', '1']);
+  expect(ticksTo(0.04).map(toCompact)).toEqual(['0', '0.01', '0.02', '0.03', '0.04']);
+  expect(ticksTo(9_000).map(toCompact)).toEqual(['0', '2.5K', '5K', '7.5K', '10K']);
+});
+
 test('an axis has few round steps from 0, and reaches the highest figure', () => {
   expect([ticksTo(0), ticksTo(7), ticksTo(980)]).toEqual([
-    [0, 0.25, 0.5, 0.75, 1],
+    [0, 1],
     [0, 2, 4, 6, 8],
     [0, 250, 500, 750, 1000],
   ]);

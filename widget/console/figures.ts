@@ -5,6 +5,7 @@ const [WHOLE, TENTHS, HUNDREDTHS] = [0, 1, 2].map(
   (digits) => new Intl.NumberFormat('en', { maximumFractionDigits: digits }),
 ) as [Intl.NumberFormat, Intl.NumberFormat, Intl.NumberFormat];
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const BELOW_ONE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
 /** A figure in full: fractions of a large one say nothing. */
@@ -23,8 +24,8 @@ const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigi
 /** A share of which hundredths of a percent matter, such as that of clicks. */
 export const toRate = (share: number): string => RATE.format(share);
 
-/** For the axis. */
-export const toCompact = (value: number): string => COMPACT.format(value);
+/** For the axis: a quarter is 0.25 there, not 0.3. */
+export const toCompact = (value: number): string => (value < 1 ? BELOW_ONE : COMPACT).format(value);
 
 /** By how much a figure differs from the one before, as a share; undefined where there is nothing to compare with. */
 export const changeOf = (now: number, before: number | undefined): number | undefined =>

@@ -2,10 +2,12 @@
 
 /** Round values from 0 to at least `most`, about `count` steps. */
 export function ticksTo(most: number, count = 4): number[] {
-  const rough = (most || 1) / count;
+  // Of nothing there are no parts.
+  if (most === 0) return [0, 1];
+  const rough = most / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999)!;
-  const steps = Math.max(1, Math.ceil((most || 1) / step - 1e-9));
+  const steps = Math.max(1, Math.ceil(most / step - 1e-9));
   return Array.from({ length: steps + 1 }, (_, at) => Math.round(at * step * 1e6) / 1e6);
 }
 
