@@ -102,4 +102,50 @@ describeInBrowser('a large site', (browser) => {
     for (const gap of gaps) expect(gap).toBeGreaterThan(2);
     expect(await rows.first().innerText()).toMatch(/^12,345/);
   });
+
+  it.each([
+    [1920, 1080],
+    [1440, 900],
+    [2560, 1080],
+  ])('has the labels and rows of a wall beside each other, and whole, at %i by %i pixels', async (width, height) => {
+    await page.route('**/api/v2/analytics/now*', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: [{ posts: object[]; today: object[] }] };
+      const [record] = body.data;
+      const posts = Array.from({ length: 8 }, (_, n) => ({ ...record.posts[0], url: `https://a.example/${n}` }));
+      const today = record.today.map((quarter) => ({ ...quarter, views: 450 }));
+      await route.fulfill({ response: answer, json: { ...body, data: [{ ...record, posts, today }] } });
+    });
+    await page.setViewportSize({ width, height });
+    await open('');
+    await settled(page);
+    await page.goto(page.url().replace(/\/console\/.*/, '/console/?view=wall'));
+    await page.locator('.day svg text').first().waitFor();
+    const found = await page.evaluate(() => {
+      const boxOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
+      const [day, read] = [boxOf('.day'), boxOf('.read')];
+      const texts = [...document.querySelectorAll('.day svg text')].map((text) => ({
+        says: text.textContent,
+        box: text.getBoundingClientRect(),
+      }));
+      return {
+        labels: texts.length,
+        cut: texts.filter(({ box }) => box.left < day.left || box.right > day.right).map(({ says }) => says),
+        met: texts.flatMap(({ says, box }, index) =>
+          texts
+            .slice(index + 1)
+            .filter(
+              ({ box: { left, right, top, bottom } }) =>
+                left < box.right && box.left < right && top < box.bottom && box.top < bottom,
+            )
+            .map((other) => `${says} and ${other.says}`),
+        ),
+        below: [...document.querySelectorAll('.read li')].filter(
+          (row) => row.getBoundingClientRect().bottom > read.bottom + 1,
+        ).length,
+      };
+    });
+    expect(found).toEqual({ labels: expect.any(Number), cut: [], met: [], below: 0 });
+    expect(found.labels).toBeGreaterThan(6);
+  });
 });

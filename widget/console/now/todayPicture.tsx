@@ -9,20 +9,27 @@ interface Props {
   /** Chosen quarter of an hour. */
   at?: number | undefined;
   size: { width: number; height: number };
+  /** Size of its text, in pixels, where the style sheet makes it larger. */
+  text?: number | undefined;
 }
 
+/** Pixels of its text, unless it is larger. */
+const TEXT = 12;
 /** Pixels around the drawing, for the labels of its axes. */
 export const ROOM = { left: 44, right: 12, top: 12, bottom: 26 };
+/** One and a half of a label: the first begins at its place, the others have it in their middle. */
 const LABEL_WIDTH = 58;
 const QUARTERS_OF_HOUR = 4;
 
-export function TodayPicture({ quarters, at, size: { width, height } }: Props) {
+export function TodayPicture({ quarters, at, size: { width, height }, text = TEXT }: Props) {
   if (width === 0 || quarters.length === 0) return <svg height={height} aria-hidden="true" />;
+  const scale = text / TEXT;
+  const room = { ...ROOM, left: ROOM.left * scale, bottom: ROOM.bottom * scale };
   const ticks = ticksTo(Math.max(...quarters.flatMap(({ views, usual }) => [views ?? 0, usual?.high ?? 0])));
-  const floor = height - ROOM.bottom;
-  const wide = width - ROOM.left - ROOM.right;
-  const x = (index: number) => ROOM.left + (index / Math.max(1, quarters.length - 1)) * wide;
-  const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - ROOM.top);
+  const floor = height - room.bottom;
+  const wide = width - room.left - room.right;
+  const x = (index: number) => room.left + (index / Math.max(1, quarters.length - 1)) * wide;
+  const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - room.top);
   const line = (of: (quarter: NowQuarter) => number | null | undefined): Place[] =>
     quarters.flatMap((quarter, index) => {
       const value = of(quarter);
@@ -35,9 +42,9 @@ export function TodayPicture({ quarters, at, size: { width, height } }: Props) {
   const marked = at === undefined ? undefined : quarters[at];
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <GridLines {...{ ticks, y, width }} room={ROOM} label={toCompact} />
-      {labelledHours(quarters.length, wide).map((index) => (
-        <text key={index} x={x(index)} y={height - 6} text-anchor={index === 0 ? 'start' : 'middle'}>
+      <GridLines {...{ ticks, y, width }} room={room} label={toCompact} />
+      {labelledHours(quarters.length, wide / scale).map((index) => (
+        <text key={index} x={x(index)} y={height - 6 * scale} text-anchor={index === 0 ? 'start' : 'middle'}>
           {toTick(quarters[index]!.start, 'hour')}
         </text>
       ))}
@@ -48,7 +55,7 @@ export function TodayPicture({ quarters, at, size: { width, height } }: Props) {
       {now.length === 1 && <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />}
       {marked && (
         <g class="marked">
-          <line x1={x(at!)} x2={x(at!)} y1={ROOM.top} y2={floor} />
+          <line x1={x(at!)} x2={x(at!)} y1={room.top} y2={floor} />
           {marked.views !== null && <circle class="dot" cx={x(at!)} cy={y(marked.views)} r="4.5" />}
         </g>
       )}

@@ -121,9 +121,10 @@ function Kinds({ sources }: { sources: readonly NowSource[] }) {
 function Day({ record }: { record: NowRecord }) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
+  const text = box.current ? Number.parseFloat(getComputedStyle(box.current).fontSize) : undefined;
   return (
     <div class="day" ref={box}>
-      <TodayPicture quarters={record.today} size={{ width, height: Math.round(width * 0.32) }} />
+      <TodayPicture quarters={record.today} size={{ width, height: Math.round(width * 0.32) }} text={text} />
     </div>
   );
 }
