@@ -148,4 +148,18 @@ describeInBrowser('a large site', (browser) => {
     expect(found).toEqual({ labels: expect.any(Number), cut: [], met: [], below: 0 });
     expect(found.labels).toBeGreaterThan(6);
   });
+
+  it('has each CSV at the right of its heading on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    await open('');
+    await settled(page);
+    const heads = await page.locator('.panel > header:has(> .plain)').evaluateAll((all) =>
+      all.map((head) => {
+        const [own, button] = [head, head.querySelector('.plain')!].map((one) => one.getBoundingClientRect());
+        return [head.textContent, own!.right - button!.right < 12] as const;
+      }),
+    );
+    expect(heads.length).toBeGreaterThan(4);
+    expect(heads.filter(([, isAtRight]) => !isAtRight)).toEqual([]);
+  });
 });
