@@ -146,6 +146,15 @@ describeInBrowser('the operator’s pages', (browser) => {
     );
   });
 
+  it('has the whole name of a site beside the way back to all sites, on a phone as well', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${server.url}/console/site/read.example/`);
+    await settled(page);
+    const [shown, whole] = await page.locator('.bar .site').evaluate((one) => [one.clientWidth, one.scrollWidth]);
+    expect(shown).toBe(whole);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it('writes hostile titles and a hostile name of a site as text: nothing of them runs', async () => {
     await page.goto(`${server.url}/console/site/read.example/`);
     await settled(page);
