@@ -1,5 +1,5 @@
-// Signed in or not, and the page for either. Where a session ends, the page stays below a sign-in: what is typed there is
-// not lost.
+// Signed in or not, and the page for either. Where a session ends, the page stays below a sign-in: what is typed there
+// is not lost.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Frame } from './frame.tsx';
