@@ -1,6 +1,6 @@
 // Readers of a simulated experiment: some see several lists, some click more than others, and clicks make further views.
 import { type Random, seeded } from '../../demo/world/random.ts';
-import { RATES } from '../../server/contract/experiments.ts';
+import { GUARDRAILS, RATES } from '../../server/contract/experiments.ts';
 import {
   type AnalysisPlan,
   analyse,
@@ -8,7 +8,7 @@ import {
   type Tests,
   type VariantCounts,
 } from '../../server/experiments/analyse.ts';
-import { GUARDRAILS, type MetricName } from '../../server/experiments/metrics.ts';
+import type { MetricName } from '../../server/experiments/metrics.ts';
 import { addReader, differenceError, NOTHING, rateOf } from '../../server/experiments/ratio.ts';
 import { logNormalMixture } from '../../server/experiments/sequentialTest.ts';
 

@@ -4,7 +4,7 @@
 export const RANKINGS = ['content', 'readers', 'mix', 'newest', 'popular'] as const;
 export type Ranking = (typeof RANKINGS)[number];
 
-/** What an experiment decides by; the others are guardrails. */
+/** What an experiment decides by. */
 export const GOALS = ['clicks', 'quality_clicks', 'views'] as const;
 export type Goal = (typeof GOALS)[number];
 
@@ -55,6 +55,16 @@ export type Ending = (typeof ENDINGS)[number];
 /** The rates of an experiment: its possible goals, and what guards them alone. */
 export const RATES = ['clicks', 'quality_clicks', 'views', 'bounces', 'layout_shift', 'errors'] as const;
 export type Rate = (typeof RATES)[number];
+
+/**
+ * What must not become worse while the goal is pursued. Rates of a list are none where views decide: a variant without
+ * a list has no clicks. Clicks are none where quality clicks decide: fewer bad clicks are no loss.
+ */
+export const GUARDRAILS: Readonly<Record<Goal, readonly Rate[]>> = {
+  clicks: ['quality_clicks', 'views', 'bounces', 'layout_shift', 'errors'],
+  quality_clicks: ['views', 'bounces', 'layout_shift', 'errors'],
+  views: ['bounces', 'layout_shift', 'errors'],
+};
 
 /** Those that pages measure. */
 export const MEASURED = ['layout_shift', 'errors'] as const satisfies readonly Rate[];

@@ -1,7 +1,7 @@
 // What the counts of an experiment say: each variant's rates, their differences to the control, and whether readers
 // came in the intended shares. Valid at any look.
-import { type Goal, isMeasured, type Rates } from '../contract/experiments.ts';
-import { GUARDRAILS, METRICS, type Metric, type MetricName } from './metrics.ts';
+import { type Goal, GUARDRAILS, isMeasured, type Rates } from '../contract/experiments.ts';
+import { METRICS, type Metric, type MetricName } from './metrics.ts';
 import { differenceError, type RatioSums, rateOf } from './ratio.ts';
 import { SAMPLE_RATIO_ALPHA, sampleRatioEvidence } from './sampleRatio.ts';
 import { ALPHA, type SequentialTest, sequentialTest } from './sequentialTest.ts';

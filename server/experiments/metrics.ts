@@ -1,5 +1,5 @@
 // The rates that an experiment compares, each declared once.
-import type { Goal, Rate } from '../contract/experiments.ts';
+import type { Rate } from '../contract/experiments.ts';
 
 export interface Metric {
   readonly name: Rate;
@@ -63,13 +63,3 @@ export const METRICS = [
 ] as const satisfies readonly Metric[];
 
 export type MetricName = (typeof METRICS)[number]['name'];
-
-/**
- * What must not become worse while the goal is pursued. Rates of a list are none where views decide: a variant without
- * a list has no clicks. Clicks are none where quality clicks decide: fewer bad clicks are no loss.
- */
-export const GUARDRAILS: Readonly<Record<Goal, readonly MetricName[]>> = {
-  clicks: ['quality_clicks', 'views', 'bounces', 'layout_shift', 'errors'],
-  quality_clicks: ['views', 'bounces', 'layout_shift', 'errors'],
-  views: ['bounces', 'layout_shift', 'errors'],
-};

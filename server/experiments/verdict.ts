@@ -1,7 +1,7 @@
 // The result of an experiment in words: who leads, by how much, how sure that is, what to do.
-import type { VerdictName } from '../contract/experiments.ts';
+import { GUARDRAILS, type VerdictName } from '../contract/experiments.ts';
 import { type AnalysisPlan, type Comparison, comparisonsOf, type Readout, type VariantReadout } from './analyse.ts';
-import { GUARDRAILS, METRICS, type Metric, type MetricName } from './metrics.ts';
+import { METRICS, type Metric, type MetricName } from './metrics.ts';
 
 export interface Verdict {
   is: VerdictName;

@@ -3,6 +3,7 @@ import {
   type ComparisonRecord,
   type ExperimentResult,
   type Goal,
+  GUARDRAILS,
   isCompared,
   isMeasured,
   RATES,
@@ -44,6 +45,7 @@ export function Differences({ result: { variants }, goal }: { result: Experiment
                 <dt>
                   {LABELS[rate]}
                   {rate === goal && <span class="goal">goal</span>}
+                  {rate !== goal && !GUARDRAILS[goal].includes(rate) && <small> not in the verdict</small>}
                 </dt>
                 <dd>
                   <Figure name={name} rate={rate} value={its[rate]} />
