@@ -12,10 +12,7 @@ import { SCHEMA } from './schema/schema.ts';
 import { hasSketches, KEPT } from './schema/table.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
 
-/**
- * Each with the last day that a row of it is about; the events last: by them an interrupted removal finds what is left
- * to do.
- */
+/** Each with the last day that a row of it is about. */
 const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
   // The week that the first kept day is in stays whole: up to six days longer.
   [
@@ -64,18 +61,19 @@ export function createRetentionStore(engine: Engine): RetentionStore {
     async removeBefore(days, stop) {
       const removed = new Map<string, number>();
       for (const some of slices(days)) {
-        const { where, params } = olderThan(some, 'day');
-        const sql = `SELECT toString(site) AS name, count() AS events FROM events WHERE ${where} GROUP BY name`;
-        const found = await engine.rows<{ name: string; events: number }>(sql, params);
-        const stale = some.filter(({ site }) => found.some(({ name }) => name === site));
-        if (stale.length === 0) continue;
+        // Each table is asked: of a site without events since, a week, or reports of a day without views, leave later.
         for (const [table, last] of Object.entries(LAST_DAYS)) {
+          const { where, params } = olderThan(some, last);
+          const sql = `SELECT toString(site) AS name, count() AS number FROM ${table} WHERE ${where} GROUP BY name`;
+          const found = await engine.rows<{ name: string; number: number }>(sql, params);
+          const stale = some.filter(({ site }) => found.some(({ name }) => name === site));
+          if (stale.length === 0) continue;
           const condition = olderThan(stale, last);
           // One statement for all sites: each rewrites the parts it finds rows in.
           await removeRows(engine, { table, ...condition }, stop);
           if (stop?.aborted) return removed;
+          if (table === EVENTS.name) for (const { name, number } of found) removed.set(name, Number(number));
         }
-        for (const { name, events } of found) removed.set(name, Number(events));
       }
       return removed;
     },

@@ -1,7 +1,7 @@
 // A site with more bytes than it may have loses its oldest days of events, as many as it takes, and never the last eight.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blankRow } from '../../server/ingest/eventRow.ts';
+import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { makeSite } from '../../server/sites/newSite.ts';
 import { createRetention } from '../../server/sites/retention.ts';
 import type { SiteId } from '../../server/sites/site.ts';
@@ -218,4 +218,32 @@ test('a server that stops waits for no removal under way, which the database con
   } finally {
     await engine.close();
   }
+});
+
+test('what holds readers leaves with its last day also where no event of the site came since', async () => {
+  const site = { ...makeSite('silent.example' as SiteId, { now: NOW }).site, quotas: { keepEvents: 10 } };
+  // The engine removes reports by its own clock.
+  const tuesday = addDays(TODAY, -28 - ((new Date(NOW).getUTCDay() + 5) % 7));
+  const eventOf = (day: string): EventRow => {
+    const row = blankRow(site.id, 'https://silent.example/');
+    return { ...row, time: Date.parse(`${day}T12:00:00Z`), day, visitor: '7' };
+  };
+  const list = { list: 'related', slot: '1', layout: 'list', experiment: '', variant: '', shown: true, items: [] };
+  // A page that was left open over midnight reports its list on a day without views.
+  const report: EventRow = { ...eventOf(addDays(tuesday, 1)), action: 'list', lists: [list] };
+  await store.events.append([eventOf(tuesday), report], 'of silent.example');
+  const time = { days: 0 };
+  const start = Date.parse(`${addDays(tuesday, 11)}T12:00:00Z`);
+  const now = () => start + time.days * DAY_MS;
+  const retention = createRetention({ sites: { list: () => [site] }, store, log: silent, now, clock: now });
+  const tablesAfter = async (days: number) => {
+    time.days = days;
+    await retention.tick();
+    const [{ tables } = { tables: [] }] = await store.siteSizes.read(site.id);
+    return tables.map(({ table }) => table).filter((table) => store.retention.tables.includes(table));
+  };
+  expect((await tablesAfter(0)).sort()).toEqual(['ledger', 'ledger_quarters', 'post_visitor_weeks']);
+  expect(await tablesAfter(1)).toEqual(['post_visitor_weeks']);
+  expect(await tablesAfter(4)).toEqual(['post_visitor_weeks']);
+  expect(await tablesAfter(5)).toEqual([]);
 });
