@@ -4,13 +4,15 @@ import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
+import { SALTS } from './schema/records.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { COUNTS, KEPT, type Table } from './schema/table.ts';
 
 export interface BackupStore {
   /**
-   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this
-   * server continue writing to ClickHouse servers: then two counts may differ, before and after.
+   * Copies the whole database but for the salts of days, as it is at one moment: writes wait meanwhile, questions do
+   * not. Other copies of this server continue writing to ClickHouse servers: then two counts may differ, before and
+   * after.
    * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
    * @param beside Copies what belongs to the database and is not in it, at the same moment. Default: nothing.
    * @throws {BackupPlaceError} when that is the wrong one of the two.
@@ -80,7 +82,9 @@ export function createBackupStore({ engine, exclusive }: Pick<ReadWriteLock, 'en
         const counts = await countAll(inner);
         await beside();
         const parts = await Promise.all(
-          servers.map(async (server, at) => `BACKUP DATABASE ${await databaseOf(server)} TO ${placeOf(to, at)}`),
+          servers.map(
+            async (server, at) => `BACKUP ${contentsOf(await databaseOf(server), inner)} TO ${placeOf(to, at)}`,
+          ),
         );
         await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((error: unknown) => {
           throw 'disk' in to && engineCode(error) !== undefined ? refusedPlace(error, to.disk) : error;
@@ -91,6 +95,16 @@ export function createBackupStore({ engine, exclusive }: Pick<ReadWriteLock, 'en
       });
     },
   };
+}
+
+/**
+ * All of a database but the rows of its salts: a backup is kept when they are erased, and with them the readers without
+ * an id could be found in it, and in the next one. No partition has the id.
+ * @param database Quoted.
+ */
+function contentsOf(database: string, { cluster }: Pick<Engine, 'cluster'>): string {
+  const salts = `${database}.${SALTS.name}${cluster === undefined ? '' : KEPT}`;
+  return `TABLE ${salts} PARTITION ID 'none', DATABASE ${database} EXCEPT TABLES ${salts}`;
 }
 
 export const serversOf = (engine: Engine): readonly Engine[] => engine.servers ?? [engine];

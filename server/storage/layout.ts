@@ -19,7 +19,7 @@ export function toClusterStatements(sql: string): string[] {
     return ofColumns ? [kept, sql.replace(/, MODIFY ORDER BY .*$/s, '')] : [kept];
   }
   // Of a database as it stands on one server, with all that is laid out there.
-  if (/^\s*(?:DROP VIEW|BACKUP DATABASE|RESTORE DATABASE)/.test(sql)) return [sql];
+  if (/^\s*(?:DROP VIEW|BACKUP TABLE|RESTORE DATABASE)/.test(sql)) return [sql];
   const dropped = /^\s*DROP TABLE IF EXISTS (\w+)/.exec(sql)?.[1];
   if (dropped !== undefined) return [sql, sql.replace(dropped, dropped + KEPT)];
   if (/^\s*INSERT INTO \w+\s+SELECT/.test(sql) && table !== undefined) {

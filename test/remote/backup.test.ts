@@ -57,6 +57,8 @@ test('what was counted when it was made is there again, on its shards, and conti
   expect(made).toMatchObject({ disk: { name: 'attic', servers: 2 }, counts: { sites: 1 } });
   expect(made.counts.events).toBeGreaterThanOrEqual(10);
   expect(made.after).toEqual(made.counts);
+  const salts = () => cluster.nodes[0]!.ask('SELECT count() FROM afterword.salts');
+  expect(Number(await salts())).toBeGreaterThan(0);
 
   // Verified beside the database, which stays in use and as it was.
   const verify = () => runCommand(['backup', 'verify', folder, ...where]);
@@ -77,6 +79,7 @@ test('what was counted when it was made is there again, on its shards, and conti
   const restored = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
   expect(restored.stderr).toBe('');
   expect(restored.stdout).toContain(`${made.counts.events} events`);
+  expect(await salts()).toBe('0');
   server = await startServer({ flags: where });
   expect(total(await viewsOf(server, site))).toBe(made.counts.views);
   expect(await view(server, harbour)).toBe(true);

@@ -211,7 +211,7 @@ const PROFILE_VISITS: Table = {
  * The salt of the day, which the copies of the server agree on. They erase it when the day is over; the engine does an
  * hour later, should none of them run. What is erased leaves the disk within a minute, not with the next merge.
  */
-const SALTS: Table = {
+export const SALTS: Table = {
   name: 'salts',
   columns: { day: 'Date', salt: 'String' },
   engine: 'ReplacingMergeTree',
