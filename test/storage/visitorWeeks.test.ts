@@ -90,3 +90,15 @@ test('a visitor of whom nothing is stored is looked for, and no table is rewritt
   });
   expect(await rewritten()).toEqual(before);
 });
+
+test('the profile of an erased reader is gone, and their id is in no statement that the engine keeps', async () => {
+  const visits = ['erased-id', 'other-id'].map((uuid) => ({ site: 'a.example', uuid, url: 'x', time: Date.now() }));
+  await engine.insert('profile_visits', visits);
+  const store = createVisitorStore(engine);
+  const erased = await store.forget('a.example' as SiteId, { visitor: '987654321', uuid: 'erased-id' });
+  expect(erased).toEqual({ events: 0, visits: 1 });
+  expect(await engine.rows('SELECT uuid FROM profile_visits')).toEqual([{ uuid: 'other-id' }]);
+  const kept = await engine.rows(`SELECT command FROM system.mutations WHERE table = 'profile_visits'`);
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify(kept)).not.toContain('erased-id');
+});
