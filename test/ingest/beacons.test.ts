@@ -65,6 +65,7 @@ const beacons: Record<string, Beacon> = {
     rows: [{ action: 'heartbeat', seconds: 5 }],
   },
   'a heartbeat with parts of a second': { send: plogger({ action: 'heartbeat', inc: '4.6' }), rows: [{ seconds: 5 }] },
+  'a heartbeat of one second': { send: plogger({ action: 'heartbeat', inc: '1' }), rows: [{ seconds: 1 }] },
   'a heartbeat of exactly an hour': { send: plogger({ action: 'heartbeat', inc: '3600' }), rows: [{ seconds: 3600 }] },
   'a heartbeat without seconds': { send: plogger({ action: 'heartbeat', tt: '10' }), dropped: 'bad-increment' },
   'a heartbeat of more than an hour': { send: plogger({ action: 'heartbeat', inc: '3601' }), dropped: 'bad-increment' },

@@ -71,16 +71,18 @@ test('a single row leaves at once; rows that come while it is written leave toge
   expect(depth()).toBe(0);
 });
 
-test('a failed write fails its group only', async () => {
-  const { writes, written, add } = openGroups();
+test('a failed write fails its group only, and leaves its room to others', async () => {
+  const { writes, written, add, depth } = openGroups();
   const first = add(1);
   const second = add(2);
   await turn();
   writes[0]!.fail(new Error('disk full'));
   await expect(first).rejects.toThrow('disk full');
+  expect(depth()).toBe(1);
   await written(2);
   writes[1]!.land();
   await second;
+  expect(depth()).toBe(0);
 });
 
 test('more than may wait is refused, and taken again when there is room', async () => {

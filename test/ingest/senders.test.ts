@@ -39,6 +39,25 @@ test.each(['apps of today', 'old apps'])(
   },
 );
 
+test('two readers without an id who send the same event are two, and each of them counts once', async () => {
+  const url = newPage();
+  const event = { idsite: 'news.example', action: 'pageview', url, date: String(now - 2000) };
+  for (const ip of ['203.0.113.7', '198.51.100.1', '203.0.113.7']) await room.pixel(event, { ip });
+  expect(await stored(url)).toHaveLength(2);
+  expect(room.count('duplicate')).toBe(1);
+});
+
+test('a reader of an app without an id is one reader of the day on which the events come, however old they are', async () => {
+  const url = newPage();
+  const days = [0, 3, 0, 1];
+  const events = days.map((day, n) => ({ ts: now - day * 24 * 3_600_000 - n, url, action: 'pageview' }));
+  for (const event of events)
+    await room.post({ events: [{ idsite: 'news.example', ...event }] }, { userAgent: 'okhttp/4.12.0' }, '/mobileproxy');
+  const visitors = (await stored(url)).map(({ visitor }) => visitor);
+  expect(visitors).toHaveLength(days.length);
+  expect(new Set(visitors).size).toBe(1);
+});
+
 test('page views with ids of their own are different ones, whatever else they share', async () => {
   const url = newPage();
   const shared = { idsite: 'news.example', action: 'pageview', url, data: { ts: now - 2000, parsely_site_uuid: 'd' } };

@@ -1,8 +1,9 @@
 // The write-ahead log after a power cut: what was on the disk is there, and what was being written is not mistaken for events.
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWriteAheadLog, type WriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 import { silent } from '../storage/scratch.ts';
 
@@ -19,6 +20,7 @@ beforeEach(() => {
 
 const opened: WriteAheadLog[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const log of opened.splice(0)) await log.close();
 });
 
@@ -68,6 +70,37 @@ test('a file of an earlier process is never written to again', async () => {
   expect(Math.abs(Date.now() - left!.since)).toBeLessThan(HOUR_MS);
   expect(await log.append(group('b\t2'))).not.toBe(left);
   expect(await texts(log)).toEqual(['a\t1\n', 'b\t2\n']);
+});
+
+test('a file is sealed when the group that is being written to it is in it', async () => {
+  const log = await open();
+  const file = await log.append(group('a\t1'));
+  const appended = log.append(group('b\t2'));
+  await file.seal();
+  expect(await texts(log)).toEqual(['a\t1\nb\t2\n']);
+  expect(await appended).toBe(file);
+});
+
+test('a group that may be stored already has a file of its own, under the token of its insert', async () => {
+  const log = await open();
+  const before = await log.append(group('a\t1'));
+  const alone = await log.append(group('b\t2'), 'of-its-insert');
+  expect([before.state, alone.state, alone.token]).toEqual(['sealed', 'sealed', 'of-its-insert']);
+  expect(await log.append(group('c\t3'))).not.toBe(alone);
+  expect(await texts(log)).toEqual(['a\t1\n', 'b\t2\n', 'c\t3\n']);
+});
+
+test('what a disk did not sync, and would not take back, is not read, and no group comes behind it', async () => {
+  const log = await open();
+  await log.append(group('a\t1'));
+  const handle = await openFile(join(dir, files()[0]!));
+  await handle.close();
+  const broken = Object.getPrototypeOf(handle) as FileHandle;
+  vi.spyOn(broken, 'datasync').mockRejectedValueOnce(new Error('input/output error'));
+  vi.spyOn(broken, 'truncate').mockRejectedValueOnce(new Error('input/output error'));
+  await expect(log.append(group('b\t2'))).rejects.toThrow('input/output error');
+  await log.append(group('c\t3'));
+  expect(await texts(log)).toEqual(['a\t1\n', 'c\t3\n']);
 });
 
 describe('what was being appended when the power went', () => {

@@ -139,9 +139,14 @@ test('where two days have runs of the same number, rows of a superseded run neit
   expect(await series()).toEqual({ ...before, isKept: true });
 });
 
-test('a reader who was forgotten is in no kept hour', async () => {
+test('a reader who was forgotten is in no kept hour, and the views stay counted', async () => {
+  const viewsOf = ({ counted }: { counted: unknown }) => JSON.stringify(counted).match(/"views":\d+/g);
+  const before = await series();
+  expect(before.isKept).toBe(true);
   await createVisitorStore(engine).forget(ID, { visitor: '2', uuid: '' });
   const without = await series();
+  expect(without.counted).not.toEqual(before.counted);
+  expect(viewsOf(without)).toEqual(viewsOf(before));
   // Records of runs are removed too: a run of the same millisecond could take the number of one of them, and its insert be
   // dropped as a repeated one.
   await keep(NOW + 1);
