@@ -147,3 +147,27 @@ test('a disk that takes no salt at midnight ends nothing: the day has its salt, 
   expect(readFileSync(`${file}s`, 'utf8')).toContain(keeper.of(time));
   expect(readFileSync(file, 'utf8')).not.toContain(friday[1]);
 });
+
+test('a clock set over midnight by mistake, and back within the hour, erases no salt; one that stays there does', async () => {
+  await copy(noon);
+  const time = { wall: noon, passed: 0 };
+  const clocks = { now: () => time.wall, clock: () => time.passed };
+  const file = join(place.dir, 'set', 'salt');
+  const keeper = await openSaltKeeper({ file, shared: () => store.salts, ...clocks, log: silent });
+  open.push(keeper);
+  const lookAt = async (wall: number, passed: number) => {
+    Object.assign(time, { wall, passed });
+    await keeper.agree();
+    await keeper.erase();
+  };
+  const salt = keeper.of(noon);
+  await lookAt(noon + DAY, HOUR / 2);
+  expect(keeper.of(noon)).toBe(salt);
+  expect(await days()).toContain(dateOf(noon));
+  await lookAt(noon, HOUR);
+  expect(keeper.of(noon)).toBe(salt);
+  await lookAt(noon + DAY, 2 * HOUR);
+  await lookAt(noon + DAY + HOUR, 3 * HOUR);
+  expect(keeper.of(noon)).not.toBe(salt);
+  expect(await days()).not.toContain(dateOf(noon));
+});
