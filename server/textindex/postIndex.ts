@@ -20,15 +20,7 @@ import { rebuildSegment } from './segments/rebuildSegment.ts';
 import { SortBuffer } from './segments/sortBuffer.ts';
 import { DRIFT, QUERY_POSTINGS, REBUILT_AT } from './settings.ts';
 import { simHash } from './simHash.ts';
-import {
-  bytesOf,
-  describedPosts,
-  partsOf,
-  restorePart,
-  SNAPSHOT_VERSION,
-  type SnapshotHeader,
-  type SnapshotParts,
-} from './snapshot.ts';
+import { bytesOf, describedPosts, partsOf, restorePart, type SnapshotHeader, type SnapshotParts } from './snapshot.ts';
 import type { SnapshotPart } from './snapshotPart.ts';
 import { Survey } from './survey.ts';
 import { TermCounts } from './termCounts.ts';
@@ -204,12 +196,13 @@ export class PostIndex {
     this.isBeingRead = true;
     try {
       const { size } = this.catalogue;
+      const has = (number: number) => this.forwardIndex.has(number);
       const isMerged = (number: number) =>
-        this.forwardIndex.has(number) && ![...this.memorySegments, this.pending].some(({ posts }) => posts.has(number));
+        has(number) && ![...this.memorySegments, this.pending].some(({ posts }) => posts.has(number));
       yield* describedPosts(size, (number) => (isMerged(number) ? describe(number) : undefined));
-      const { builtAt, survey, statistics } = this;
-      const about = { builtAt, common: statistics.common, ...survey.facts };
-      yield* partsOf(this.parts, { version: SNAPSHOT_VERSION, size, ...about }, isMerged);
+      const elsewhere = (term: number) => this.memorySegments.reduce((sum, one) => sum + one.count(term, has), 0);
+      const facts = { size, builtAt: this.builtAt, ...this.survey.facts };
+      yield* partsOf(this.parts, facts, { kept: isMerged, elsewhere });
     } finally {
       this.isBeingRead = false;
     }

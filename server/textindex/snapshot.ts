@@ -17,7 +17,7 @@ import type { TermDictionary } from './termDictionary.ts';
  * To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not
  * read then.
  */
-export const SNAPSHOT_VERSION = 6;
+const SNAPSHOT_VERSION = 6;
 
 export interface SnapshotParts {
   catalogue: Catalogue;
@@ -32,8 +32,6 @@ export interface SnapshotHeader extends SurveyFacts {
   /** Numbers of posts are below this. */
   size: number;
   builtAt: number;
-  /** Terms in more posts than this have no list. */
-  common: number;
 }
 
 /** Posts described in one part. */
@@ -51,21 +49,28 @@ export function* describedPosts(size: number, describe: (number: number) => unkn
   }
 }
 
-/** @param kept Whether a post's postings are all in the main segment. */
+/**
+ * @param of.kept Whether a post's postings are all in the main segment.
+ * @param of.elsewhere How many posts that are not have a term: they come again, and are counted again then.
+ */
 export function* partsOf(
   parts: SnapshotParts,
-  facts: SnapshotHeader,
-  kept: (number: number) => boolean,
+  facts: Omit<SnapshotHeader, 'version'>,
+  { kept, elsewhere }: { kept: (number: number) => boolean; elsewhere: (term: number) => number },
 ): Generator<SnapshotPart> {
   const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
-  yield snapshotPart('index', 0, [], facts);
+  yield snapshotPart('index', 0, [], { version: SNAPSHOT_VERSION, ...facts } satisfies SnapshotHeader);
   const { size } = facts;
   const weights = [catalogue.norms, catalogue.divisors, catalogue.nearness].map((each) => each.subarray(0, size));
   yield snapshotPart('weights', 0, [...weights, catalogue.simHashes.subarray(0, size * 2)]);
   // The words come last: what is written of posts names no word that came later.
   yield* forwardIndex.snapshot(kept);
   for (const [shard, { keys, posts, heads }] of counts.table.shards.entries()) {
-    yield snapshotPart('terms', shard, [keys, posts, heads, at(lists, shard)], facts.common);
+    // Of the others their lists say it.
+    const counted = posts.map((count, slot) =>
+      count === 0 || heads[slot] !== 0 ? count : Math.max(0, count - elsewhere(at(keys, slot))),
+    );
+    yield snapshotPart('terms', shard, [keys, counted, heads, at(lists, shard)]);
   }
   yield* counts.seen.snapshot();
   yield* dictionary.snapshot();
@@ -95,8 +100,8 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
     lists[kept.at] = list;
     // Posts that were not in the main segment yet come again, and are counted again then.
     for (const [slot, head] of heads.entries()) if (head !== 0) posts[slot] = listLength(list, head);
-    const common = kept.facts as number;
-    counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || at(posts, slot) > common);
+    // What is in two posts and has no list is common, or was so when the lists were made.
+    counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || at(posts, slot) > 1);
   }
   return true;
 }

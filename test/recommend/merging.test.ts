@@ -141,6 +141,21 @@ test('a word that is common no longer leads to all its posts, newer and older on
   expect(foundBy(again, 'ferry')).toEqual(withFerry);
 });
 
+test('a word that is common no longer is counted in all its posts after a restart before the next merge, once in each', () => {
+  const about = (name: string, fullContent: string) => post(name, { title: `${name} of many`, fullContent });
+  const older = Array.from({ length: 1200 }, (_, n) => about(`older${n}`, n % 13 === 0 ? 'ferry' : 'bread'));
+  const newer = Array.from({ length: 300 }, (_, n) => about(`newer${n}`, n % 100 === 0 ? 'ferry' : 'bread'));
+  const index = new PostIndex();
+  for (const one of older) index.put(one, { deferred: true });
+  for (const _ of index.tidy());
+  for (const one of newer) index.put(one);
+  const again = restarted(index, [...older, ...newer]);
+  const countsIn = (one: PostIndex) =>
+    ['ferry', 'bread', 'of'].map((word) => one.statistics.postsWith(termOf(one, word)));
+  expect(countsIn(index)[0]).toBeLessThan(index.statistics.common);
+  expect(countsIn(again)).toEqual(countsIn(index));
+});
+
 function termOf(index: PostIndex, text: string): number {
   const [word] = new Tokenizer().wordsOf(text, 1);
   return wordTerm(index.dictionary.find(word!.high, word!.low));

@@ -65,10 +65,12 @@ export class MemorySegment {
     }
   }
 
-  /** Postings of a term. */
-  count(term: number): number {
+  /** Postings of a term, of posts that are still there. */
+  count(term: number, has: (post: number) => boolean): number {
+    if (this.used === 1) return 0;
     let count = 0;
-    for (let at = this.headOf(term); at !== 0; at = this.next[at >>> PAGE_BITS]![at & OFFSET]!) count++;
+    for (let at = this.headOf(term); at !== 0; at = this.next[at >>> PAGE_BITS]![at & OFFSET]!)
+      if (has(this.packed[at >>> PAGE_BITS]![at & OFFSET]! >>> 8)) count++;
     return count;
   }
 

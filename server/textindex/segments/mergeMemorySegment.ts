@@ -50,12 +50,19 @@ export function* mergeMemorySegment(merge: MemorySegmentMerge): Generator<void> 
 }
 
 /** Adds the terms to the orphans that are to have a list and have none, where older posts have them as well. */
-function* findWithoutList({ table, orphans, memorySegment, common }: MemorySegmentMerge): Generator<void> {
+function* findWithoutList({
+  table,
+  orphans,
+  memorySegment,
+  forwardIndex,
+  common,
+}: MemorySegmentMerge): Generator<void> {
+  const has = (post: number) => forwardIndex.has(post);
   for (const { keys, posts, heads } of table.shards) {
     for (let slot = 0; slot < keys.length; slot++) {
       const inPosts = posts[slot]!;
       if (heads[slot] !== 0 || inPosts < 2 || inPosts > common) continue;
-      if (memorySegment.count(keys[slot]!) < inPosts) orphans.claim(keys[slot]!);
+      if (memorySegment.count(keys[slot]!, has) < inPosts) orphans.claim(keys[slot]!);
     }
     yield;
   }
