@@ -122,6 +122,25 @@ test('a list is found once, until a post comes or goes or another one is out', (
   expect(answers.recommend(index, asking(at(0)), NOW + HOUR).map(({ url }) => url)).not.toContain(at(9));
 });
 
+test('a list is that of its rules and dials, and of its minute where readers count', () => {
+  const index = new PostIndex();
+  const answers = new RecommendationCache(new WorkspacePool(() => new Workspace()));
+  for (let one = 0; one < 6; one++) index.put(post(one, [0, 1, one + 1]));
+  const readers = { next: () => [] };
+  const ask = (more: Partial<RecommendRequest>, now = NOW) => answers.recommend(index, asking(at(0), more), now);
+  const kinds: Partial<RecommendRequest>[] = [
+    {},
+    { hidden: [at(1)] },
+    { pins: [{ url: at(5), position: 1 }] },
+    { dials: { diversity: 1 } },
+    { dials: { mix: 1 }, readers },
+  ];
+  const lists = kinds.map((kind) => ask(kind));
+  expect(new Set(lists).size).toBe(kinds.length);
+  for (const [place, kind] of kinds.entries()) expect(ask(kind)).toBe(lists[place]);
+  expect(ask({ dials: { mix: 1 }, readers }, NOW + 60_000)).not.toBe(lists[4]);
+});
+
 test('a list made for one visitor is not kept', () => {
   const index = new PostIndex();
   const answers = new RecommendationCache(new WorkspacePool(() => new Workspace()));
