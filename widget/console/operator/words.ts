@@ -27,7 +27,7 @@ export function toAgo(iso: string, now: string): string {
 
 /** The last view is known to the quarter of an hour. */
 export function toLastView({ last_view }: Pick<OperatorSite, 'last_view'>, now: string): string {
-  if (last_view === null) return 'none for days';
+  if (last_view === null) return 'none in 3 days';
   return Date.parse(now) - Date.parse(last_view) < 900_000 ? 'just now' : toAgo(last_view, now);
 }
 
