@@ -61,10 +61,10 @@ describe('afterword-demo', () => {
     const second = await startDemo({ dataDir, paperPort: port });
     expect(second.secret).toBeUndefined();
     // The line is for a shell; npx finds the command in the project's folder.
-    const [, words = ''] = /a new one: npx afterword (.*)\n/.exec(second.output()) ?? [];
+    const [, words = ''] = /Make a new secret:\n +npx afterword (.*)\n/.exec(second.output()) ?? [];
     const rotated = await runCommand([...words.replaceAll("'", '').split(' '), '--overlap', '1h', '--json']);
     expect(JSON.parse(rotated.stdout)).toMatchObject({ apikey: site, secret: expect.any(String) });
-    const [, made = ''] = /\(ask for a token: npx afterword (.*)\)\n/.exec(second.output()) ?? [];
+    const [, made = ''] = /Ask for the operator’s token:\n +npx afterword (.*)\n/.exec(second.output()) ?? [];
     const { token } = JSON.parse((await runCommand([...made.replaceAll("'", '').split(' '), '--json'])).stdout);
     const operator = await fetch(`${second.url}/console/operator`, {
       method: 'POST',

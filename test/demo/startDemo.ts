@@ -53,7 +53,7 @@ export async function startDemo({
     paper: found(/Open the newspaper +(http:\S+)\//)!,
     url: found(/The reference +(http:\S+)\/docs/)!,
     site: found(/Site ID +(\S+)/)!,
-    secret: found(/Secret +(\w{20,}) /),
+    secret: found(/Secret +(\w{20,})\n/),
     dataDir,
     output: () => output.stdout + output.stderr,
     stop() {
