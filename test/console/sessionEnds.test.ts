@@ -51,6 +51,21 @@ describeInBrowser('a session that ends while the page is open', (browser) => {
     await page.getByText('Written.').waitFor();
   });
 
+  it('asks for a sign-in where a change is refused, which can be repeated then', async () => {
+    await signIn(page);
+    await page.getByText('Write what happened').click();
+    await page.getByLabel('What', { exact: true }).fill('A deploy');
+    await page.context().clearCookies();
+    const write = page.getByRole('button', { name: 'Write', exact: true });
+    await write.click();
+    await again().getByLabel('Secret').fill(site.write_secret);
+    await page.keyboard.press('Enter');
+    await again().waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Write');
+    await write.click();
+    await page.getByText('Written.').waitFor();
+  });
+
   it('shows the page again where another tab has signed in', async () => {
     await signIn(page);
     const what = await endWhileTyping();

@@ -41,9 +41,13 @@ describeInBrowser('the console in several tabs', (browser) => {
     await page.context().clearCookies();
     const write = page.getByRole('button', { name: 'Write', exact: true });
     await write.click();
-    await page.getByText('Sign in again in another tab, then repeat it here').waitFor();
+    await page.getByText('Sign in with the write secret, then repeat it').waitFor();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.waitFor();
     expect(await field.inputValue()).toBe('A deploy');
     await signInElsewhere();
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await again.waitFor({ state: 'detached' });
     await write.click();
     await page.getByText('Written.').waitFor();
     expect(await page.locator('.annotations ol').textContent()).toContain('A deploy');

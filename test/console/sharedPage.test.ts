@@ -132,7 +132,7 @@ describeInBrowser('a link to one view of the console', (browser) => {
     await dialog.getByText('There is none.').waitFor();
   });
 
-  it('is not made in a session that has ended, and the dialog says so', async () => {
+  it('is not made in a session that has ended, and is after the sign-in', async () => {
     const late = await openPage(1440, 'light');
     await signInAt(late, `${server.url}/console/`, { ...site, secret: site.write_secret });
     await late.getByRole('button', { name: 'Share' }).click();
@@ -140,10 +140,24 @@ describeInBrowser('a link to one view of the console', (browser) => {
     await late.context().clearCookies();
     await late.getByLabel('Name').fill('Too late');
     await late.getByLabel('Name').press('Enter');
-    await late.getByText('Nothing was changed: your session has ended.').waitFor();
-    await late.getByRole('button', { name: 'Close' }).click();
+    await late.getByText('Nothing was changed: your session has ended').waitFor();
+    const again = late.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Secret').fill(site.write_secret);
+    await late.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    await late.getByLabel('Name').press('Enter');
+    await late.getByRole('listitem').filter({ hasText: 'Too late' }).waitFor();
+  });
+
+  it('is listed to who signs in again', async () => {
+    const late = await openPage(1440, 'light');
+    await signInAt(late, `${server.url}/console/`, { ...site, secret: site.write_secret });
+    await settled(late);
+    await late.context().clearCookies();
     await late.getByRole('button', { name: 'Share' }).click();
-    await late.getByText('Your session has ended.').waitFor();
+    await late.getByRole('dialog', { name: 'Sign in again' }).getByLabel('Secret').fill(site.write_secret);
+    await late.keyboard.press('Enter');
+    await late.getByRole('listitem').filter({ hasText: 'Too late' }).waitFor();
   });
 
   it('is not made by who may only read, who sees why', async () => {

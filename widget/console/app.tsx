@@ -1,7 +1,7 @@
 // Signed in or not, and the page for either. Where a session ends, the page stays below a sign-in: what is typed there
 // is not lost.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { FORBIDDEN } from './ask.ts';
+import { CHANGE_REFUSED, FORBIDDEN } from './ask.ts';
 import { Frame } from './frame.tsx';
 import { OperatorPages } from './operatorPages.tsx';
 import { placeOf, showSite } from './place.ts';
@@ -48,7 +48,11 @@ export function App() {
     setState((last) => within(last, body.data));
   }, []);
   const lookAgain = useCallback(() => void look(), [look]);
-  useEffect(lookAgain, [lookAgain]);
+  useEffect(() => {
+    lookAgain();
+    addEventListener(CHANGE_REFUSED, lookAgain);
+    return () => removeEventListener(CHANGE_REFUSED, lookAgain);
+  }, [lookAgain]);
   if (state.is === 'looking') return <p class="looking">Loading…</p>;
   if (state.is === 'failed')
     return (

@@ -60,14 +60,19 @@ export async function act<T>(token: string, path: string, body?: object, params:
   });
 }
 
-/** The session of the page was one that may act. A reload would lose what is typed. */
+/** The session of the page was one that may act. Where another tab has signed in since, that one may only read. */
 const REFUSED =
-  'Nothing was changed: your session has ended. Sign in again in another tab, then repeat it here: what is typed stays.';
+  'Nothing was changed: your session has ended, or only reads. Sign in with the write secret, then repeat it: what is typed stays.';
+
+/** Event of the window: a change was refused for its session. */
+export const CHANGE_REFUSED = 'afterword-change-refused';
 
 /** As `sendWithToken`, for what changes something, in a session that may act. */
 export async function change<T>(token: string, address: string, init: RequestInit): Promise<Asked<T>> {
   const asked = await sendWithToken<T>(token, address, init);
-  return asked.code === FORBIDDEN ? { ...asked, message: REFUSED } : asked;
+  if (asked.code !== FORBIDDEN) return asked;
+  dispatchEvent(new Event(CHANGE_REFUSED));
+  return { ...asked, message: REFUSED };
 }
 
 /**
