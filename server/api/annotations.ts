@@ -20,8 +20,9 @@ import {
 } from '../rankings/derivedAnnotations.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { type Annotation, addAnnotation } from '../sites/annotations.ts';
-import type { AnnotationStore } from '../storage/annotations.ts';
+import type { Store } from '../storage/store.ts';
 import { toLocalIso } from '../traffic/intervals.ts';
+import { compileUrlsUnder } from '../traffic/pages.ts';
 import type { Scope } from '../traffic/scope.ts';
 
 type Shown = DerivedAnnotation & { id?: string };
@@ -49,7 +50,7 @@ const list = endpoint({
     const { start, end } = scope.period;
     const [ofPosts, own] = await Promise.all([
       params.post === undefined ? readPosts(parts, scope) : readPost(parts, scope),
-      readOwn(parts.store.annotations, scope),
+      readOwn(parts.store, scope),
     ]);
     const all: Shown[] = [...ofPosts, ...annotationsOfExperiments(site.experiments ?? []), ...own];
     const inPeriod = all.filter(({ at }) => at >= start && at <= end).sort((one, other) => other.at - one.at);
@@ -83,14 +84,27 @@ async function readPost(parts: Pick<Parts, 'library' | 'store'>, scope: Scope): 
   return found.flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen, scope.zone));
 }
 
-/**
- * Those about the whole site, and those about posts: all of them, or about the post of the filter alone. Their URLs are
- * canonical ones since they were written.
- */
-async function readOwn(store: AnnotationStore, { site, period, excluded, posts }: Scope): Promise<Annotation[]> {
-  const own = await store.list(site, period);
-  const isShown = (url: string): boolean => !excluded.has(url) && (posts?.urls?.includes(url) ?? true);
-  return own.filter(({ url }) => url === '' || isShown(url));
+/** Those about the whole site, and those about the posts that the filters choose. Their URLs are canonical ones. */
+async function readOwn(
+  { annotations, traffic }: Pick<Store, 'annotations' | 'traffic'>,
+  { site, period, excluded, posts }: Scope,
+): Promise<Annotation[]> {
+  const own = await annotations.list(site, period);
+  const ofPosts = own.map(({ url }) => url).filter((url) => url !== '' && !excluded.has(url));
+  const chosen = new Set(ofPosts.length === 0 ? [] : await chosenOf(ofPosts, { site, posts, traffic }));
+  return own.filter(({ url }) => url === '' || chosen.has(url));
+}
+
+/** Beside a post, the other filters choose nothing. Without any, a page that is no known post has its annotations. */
+async function chosenOf(
+  urls: readonly string[],
+  { site, posts = {}, traffic }: Pick<Scope, 'site' | 'posts'> & Pick<Store, 'traffic'>,
+): Promise<readonly string[]> {
+  const { urls: asked, ...filters } = posts;
+  if (asked !== undefined) return asked;
+  if (Object.keys(filters).length === 0) return urls;
+  const found = await traffic.run(compileUrlsUnder(site, { ...filters, urls }));
+  return found.map(({ url }) => String(url));
 }
 
 const BODY = z

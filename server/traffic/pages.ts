@@ -37,11 +37,17 @@ export function postRows(scope: Scope, key: PostKey, bind: Bindings, among?: str
   return key === 'post' || key === 'video' ? rows : `SELECT post, name FROM (${rows}) WHERE name != ''`;
 }
 
-/** One row where a post of any type passes a filter, else none. */
-export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
+/** Rows `url`: canonical URLs of posts of any type that pass a filter. */
+export function compileUrlsUnder(site: SiteId, filters: PostFilters): TrafficQuery {
   const bind = new Bindings(site);
   const where = [`site = ${bind.add(site, 'String')}`, ...postConditions(filters, bind)];
-  return { sql: `SELECT 1 AS found FROM posts FINAL WHERE ${where.join(' AND ')} LIMIT 1`, params: bind.params };
+  return { sql: `SELECT url FROM posts FINAL WHERE ${where.join(' AND ')}`, params: bind.params };
+}
+
+/** The same, one of them at most: whether there is any. */
+export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
+  const { sql, params } = compileUrlsUnder(site, filters);
+  return { sql: `${sql} LIMIT 1`, params };
 }
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */

@@ -190,12 +190,14 @@ test('a site writes what happened, at once, about all of it or about one post, a
     ],
     success: true,
   });
-  await room.write(at(2), { title: 'Post 2' }, [`${at(2)}-older`]);
+  await room.write(at(2), { title: 'Post 2', section: 'Notes' }, [`${at(2)}-older`]);
   const [mail] = (await send({ label: 'Newsletter', date: '2040-03-20T09:00', url: `${at(2)}-older` })).data;
   expect(mail).toMatchObject({ kind: 'note', time: '2040-03-20T09:00:00+01:00', url: at(2) });
   const own = async (params: Record<string, string> = {}) =>
-    (await list({ days: '1', section: 'Nothing', ...params })).data.map(({ label }) => label);
+    (await list({ days: '1', ...params })).data.flatMap(({ id, label }) => (id === null ? [] : [label]));
   expect(await own()).toEqual(['New front page', 'Newsletter']);
+  expect(await own({ section: 'Sport' })).toEqual(['New front page']);
+  expect(await own({ section: 'Notes' })).toEqual(['New front page', 'Newsletter']);
   expect(await own({ post: at(2) })).toContain('Newsletter');
   expect(await own({ post: at(3) })).not.toContain('Newsletter');
   expect(await own({ period_start: '2040-03-19', period_end: '2040-03-19' })).toEqual([]);
