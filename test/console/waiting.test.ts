@@ -94,7 +94,12 @@ describeInBrowser('the console that waits', (browser) => {
     expect(await totalsShown()).toEqual(['views', 'visitors', 'engaged_minutes', 'avg_engaged']);
     expect(await axeFindings(page)).toEqual([]);
     await totals.getByRole('button', { name: 'New visitors' }).click();
-    await totals.locator('.curve[aria-busy=true] .ghost').waitFor();
+    const ghost = totals.locator('.curve[aria-busy=true] .ghost');
+    const [left, right] = await ghost.evaluate((shown) => {
+      const [own, around] = [shown, shown.parentElement!].map((one) => one.getBoundingClientRect());
+      return [own!.left - around!.left, around!.right - own!.right];
+    });
+    expect(right).toBeCloseTo(left!, 0);
     release();
     await expectTruth();
     expect(await totalsShown()).toContain('visitors_new');
