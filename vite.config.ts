@@ -80,6 +80,18 @@ const WIDGET_PACKAGES = ['idb-keyval', 'preact'];
 /** Tests of code that works on a page's document without a browser. */
 const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 
+/** Tests in a browser: the widget in pages, the console, the demo newspaper. `npm run test:browser` runs them. */
+const BROWSER_TESTS = ['test/{browser,console,demo,firefox}/**/*.test.ts'];
+
+/** Tests that run the program as an operator does: its commands, its package. `npm run test:commands` runs them. */
+const COMMAND_TESTS = [
+  'test/{cli,deploy,evaluation,package}/**/*.test.ts',
+  'test/crawl/{fillSite,server}.test.ts',
+  'test/docs/guides.test.ts',
+  'test/http/{accessLog,thumbnails,thumbnailsKept}.test.ts',
+  'test/ingest/settings.test.ts',
+];
+
 /**
  * Tests that start database servers of their own, several of most: they move, spread, back up and kill them.
  * `npm run test:clusters` runs them by themselves.
@@ -155,10 +167,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'whole',
+          name: 'main',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...configDefaults.exclude, ...DOM_TESTS, ...CLUSTER_TESTS, ...FAULT_TESTS],
+          exclude: [
+            ...configDefaults.exclude,
+            ...DOM_TESTS,
+            ...BROWSER_TESTS,
+            ...COMMAND_TESTS,
+            ...CLUSTER_TESTS,
+            ...FAULT_TESTS,
+          ],
         },
+      },
+      { extends: true, test: { name: 'browser', include: BROWSER_TESTS } },
+      {
+        extends: true,
+        test: { name: 'commands', include: COMMAND_TESTS, exclude: [...configDefaults.exclude, ...FAULT_TESTS] },
       },
       { extends: true, test: { name: 'clusters', include: CLUSTER_TESTS } },
       { extends: true, test: { name: 'faults', include: FAULT_TESTS } },
