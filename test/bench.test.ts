@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { figures } from '../bench/support/figures.ts';
+import { figures, keptTables } from '../bench/support/figures.ts';
 import { BENCHES, usage } from '../bench/support/usage.ts';
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
@@ -39,6 +39,12 @@ test('the usage has one line for each bench, and every option that its source re
 test('docs/figures.md is what the bench writes from the tables it has kept', () => {
   const committed = readFileSync(join(projectRoot, 'docs/figures.md'), 'utf8');
   expect(committed === figures(), 'Run `npm run bench -- figures`.').toBe(true);
+});
+
+test('docs/figures.md is not written from a table of another size than it names', () => {
+  const tables = keptTables();
+  tables.set('relatedSpeed', { ...tables.get('relatedSpeed')!, title: '/related at 20,000 posts' });
+  expect(() => figures(tables)).toThrow('names 100,000 posts');
 });
 
 test('a name that is no bench is an error which says where the names are', () => {

@@ -23,14 +23,19 @@ Each figure comes from a bench that anyone can run; each bench keeps the table o
 
 export const writeFigures = (): void => writeFileSync(FILE, figures());
 
+export const keptTables = (): Map<string, KeptTable> => new Map(keptNames().map((name) => [name, readKept(name)]));
+
 /**
  * @returns the text of docs/figures.md.
- * @throws {Error} when a table is missing, or a cell that a headline reads.
+ * @throws {Error} when a table is missing, or a cell that a headline reads, or the table is of another size.
  */
-export function figures(): string {
-  const tables = new Map(keptNames().map((name) => [name, readKept(name)]));
-  const headlines = HEADLINES.map(({ bench, what, ours, beside }) => {
+export function figures(tables: ReadonlyMap<string, KeptTable> = keptTables()): string {
+  const headlines = HEADLINES.map(({ bench, what, size = '', ours, beside }) => {
     const table = tables.get(bench) ?? readKept(bench);
+    if (!table.title.includes(size))
+      throw new Error(
+        `bench/results/${bench}.md is of "${table.title}", and docs/figures.md names ${size}. Restore the file, or run the bench at that size.`,
+      );
     return `| ${what} | ${ours(table)} | ${beside?.(table) ?? ''} | [${bench}](#${anchorOf(bench)}) |`;
   });
   const sections = [...tables].map(([name, table]) => section(name, table));

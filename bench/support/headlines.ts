@@ -5,6 +5,8 @@ export interface Headline {
   /** The bench that measures it. */
   bench: string;
   what: string;
+  /** Size of the data set that `what` names, as the title of the table has it. Default: of any size. */
+  size?: string;
   ours(table: KeptTable): string;
   /** A peer or a floor, measured in the same run. Default: there is none. */
   beside?(table: KeptTable): string;
@@ -13,6 +15,7 @@ export interface Headline {
 const questions = (period: string): Headline => ({
   bench: 'traffic',
   what: `Top posts with views and visitors over ${period === '1' ? 'one day' : `${period} days`}, 50 million events`,
+  size: '50 million events',
   ours: ({ cell }) => `${cell(`top posts, views and visitors, ${period} d`, 'ours')} ms`,
   beside: ({ cell }) =>
     `${cell(`top posts, views and visitors, ${period} d`, 'plain query')} ms: one plain query over the events`,
@@ -37,6 +40,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'top',
     what: '`/top/posts` of a site with one million views, made for the first time',
+    size: '1,000,000 page views',
     ours: ({ cell }) => `${cell('first time, days=1', 'median')} (median)`,
   },
   {
@@ -88,6 +92,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'traffic',
     what: 'Authors over 90 days, 50 million events',
+    size: '50 million events',
     ours: ({ cell }) => `${cell('authors, 90 d', 'ours')} ms`,
     beside: ({ cell }) => `${cell('authors, 90 d', 'plain query')} ms: one plain query over the events`,
   },
@@ -105,6 +110,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'relatedSpeed',
     what: '`/related` of a site with 100,000 posts, a post for the first time; again',
+    size: '100,000 posts',
     ours: ({ cell }) => {
       const times = (row: string): string => `${cell(row, 'p50')} / ${cell(row, 'p99')} ms`;
       return `${times('/related?url over HTTP')}; ${times('the same, posts asked about again')} (p50 / p99)`;
@@ -118,6 +124,7 @@ export const HEADLINES: readonly Headline[] = [
   {
     bench: 'search',
     what: '`/search` of 100,000 posts, one word; a phrase of two',
+    size: '100,000 posts',
     ours: ({ cell }) => {
       const times = (row: string): string => `${cell(row, 'p50')} / ${cell(row, 'p99')} ms`;
       return `${times('one word')}; ${times('a phrase of two words')} (p50 / p99)`;
