@@ -44,7 +44,7 @@ export function compileUrlsUnder(site: SiteId, filters: PostFilters): TrafficQue
   return { sql: `SELECT url FROM posts FINAL WHERE ${where.join(' AND ')}`, params: bind.params };
 }
 
-/** The same, one of them at most: whether there is any. */
+/** The same, one row at most: whether there is such a post. */
 export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
   const { sql, params } = compileUrlsUnder(site, filters);
   return { sql: `${sql} LIMIT 1`, params };

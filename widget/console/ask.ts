@@ -60,11 +60,11 @@ export async function act<T>(token: string, path: string, body?: object, params:
   });
 }
 
-/** The session of the page was one that may act. Where another tab has signed in since, that one may only read. */
+/** The page's session could act: it has ended, or a sign-in in another tab has replaced it by one that only reads. */
 const REFUSED =
   'Nothing was changed: your session has ended, or only reads. Sign in with the write secret, then repeat it: what is typed stays.';
 
-/** Event of the window: a change was refused for its session. */
+/** Name of the event of the window when a change is refused because of the session. */
 export const CHANGE_REFUSED = 'afterword-change-refused';
 
 /** As `sendWithToken`, for what changes something, in a session that may act. */
