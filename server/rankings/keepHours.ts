@@ -1,12 +1,16 @@
-// Busy days that are over are kept by hour, so that a series of a whole site reads a row an hour of them.
+// Busy days that are over are kept by hour, and their visitors by their first view: a series of a whole site reads some
+// rows a day of them.
+import { DAY } from '../durations.ts';
 import { serveEach } from '../serveEach.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
+import type { KeptDay, KeptRecord } from '../storage/keptHours.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
+import { COMPARED_FOR_DAYS, compileFirstViews, compileViews, DAYS_COMPARED } from '../traffic/keptFirstViews.ts';
 import { compileDays, compileEventsOf, compileHours } from '../traffic/keptHours.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, daysBetween, startOfDay } from '../traffic/zone.ts';
 import { readUncounted } from './uncounted.ts';
 
 interface Keeping {
@@ -28,6 +32,11 @@ const KEPT_FOR_DAYS = 400;
 const DAYS_TOGETHER = 30;
 /** Days of one run: a day of a million events is read in a second. */
 const DAYS_A_RUN = 100;
+/**
+ * Something that came late for a day changes the first views of all days after it: those are made again once in so many
+ * milliseconds.
+ */
+const COMPARED_EVERY = DAY;
 
 /**
  * One run, over all sites, the newest days first.
@@ -67,18 +76,45 @@ async function keepDays(
   if (uncounted === undefined) return 0;
   const rows = await store.traffic.run(compileDays(scope, uncounted));
   const sums = new Map(rows.map(({ date, ...of }) => [String(date), of]));
+  const viewsBefore = await readViewsBefore(store.traffic, scope);
   const records = new Map((await store.keptHours.kept(site)).map((record) => [record.day, record]));
   let kept = 0;
   for (const day of days) {
     const { counted, uncounted: off } = sums.get(day) ?? {};
-    const record = { day, zone, uncounted: String(off), counted: Number(counted) };
+    const record = { day, zone, uncounted: String(off), counted: Number(counted), viewsBefore: viewsBefore(day) };
     const known = records.get(day);
-    const isSame = known?.zone === zone && known.uncounted === record.uncounted && known.counted === record.counted;
-    if (isSame || kept >= room || stop?.aborted || !(await isWhole(store.traffic, { site, ...record }))) continue;
-    await store.keptHours.keep(site, record, now(), (run) => compileHours(scope, day, run));
+    if (
+      (known && isStill(record, known, now())) ||
+      kept >= room ||
+      stop?.aborted ||
+      !(await isWhole(store.traffic, { site, ...record }))
+    )
+      continue;
+    await store.keptHours.keep(site, record, now(), (run) => [
+      compileHours(scope, day, run),
+      compileFirstViews(scope, day, run),
+    ]);
     kept++;
   }
   return kept;
+}
+
+/** Whether what is kept of a day can stay. */
+function isStill(record: KeptRecord, known: KeptDay, now: number): boolean {
+  const { day, zone, uncounted, counted, viewsBefore } = record;
+  if (known.zone !== zone || known.uncounted !== uncounted || known.counted !== counted) return false;
+  const isCompared = now - known.at >= COMPARED_EVERY && daysBetween(day, dayOf(now, zone)) <= COMPARED_FOR_DAYS;
+  return !isCompared || known.viewsBefore === viewsBefore;
+}
+
+/** Views of the days before one of the period's days, as far back as they are compared. */
+async function readViewsBefore(traffic: TrafficStore, scope: Scope): Promise<(day: string) => number> {
+  const rows = await traffic.run(compileViews(scope));
+  const views = rows.map(({ date, views }) => ({ day: String(date), views: Number(views) }));
+  return (day) => {
+    const since = addDays(day, -DAYS_COMPARED);
+    return views.reduce((sum, of) => (of.day >= since && of.day < day ? sum + of.views : sum), 0);
+  };
 }
 
 /** Whether all events of a day are there, and none of them belongs to the day of an earlier time zone of the site. */

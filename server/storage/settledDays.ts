@@ -77,10 +77,8 @@ FROM aliases WHERE updated_at >= {since:Int64} GROUP BY site`;
 
 export function createSettledDayStore(engine: Engine): SettledDayStore {
   const runs = createRuns(engine, {
-    rows: CAUSED_VIEWS,
-    columns: KEPT_COLUMNS,
+    rows: [{ table: CAUSED_VIEWS, columns: KEPT_COLUMNS, token: 'settle' }],
     days: SETTLED_DAYS,
-    token: 'settle',
   });
   const count = async (sql: string, of: { site: string; days: string[] }) =>
     Number((await engine.rows<{ counted: number }>(sql, of))[0]?.counted ?? 0);
@@ -110,7 +108,7 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
       // Rows may be gone that were counted: then what was kept of them is better than what can be made now.
       if ((await count(STORED, of)) < counted) return false;
       const record = { counted: openFrom === 0 ? counted : 0, open_from: openFrom };
-      await runs.write({ site, day }, now, compile, record);
+      await runs.write({ site, day }, now, (run) => [compile(run)], record);
       return true;
     },
 

@@ -123,7 +123,8 @@ export function keptVisitors(
     WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind), which].join(' AND ')}`;
 }
 
-const periodOf = (day: string, zone: string): Period => ({
+/** A day of a zone, from its first to its last moment. */
+export const periodOf = (day: string, zone: string): Period => ({
   start: startOfDay(day, zone),
   end: startOfDay(addDays(day, 1), zone) - 1,
 });

@@ -2,6 +2,7 @@
 import { Bindings } from './bindings.ts';
 import { isRolledFor } from './devices.ts';
 import { isWithinDays, type Series, type Span } from './intervals.ts';
+import { daysOfFirstViews, keptByFirstView } from './keptFirstViews.ts';
 import { keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
 import { columnsOf, type Measure, type Metric, type RolledMeasure, type VisitorKind } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
@@ -24,22 +25,31 @@ export interface SeriesQuestion {
   whole?: boolean;
 }
 
-/** Whether totals of the site answer a part of the question, once the pages that do not count are known. */
-export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boolean => {
-  const { measures, visitors } = columnsOf(metrics);
-  return areTotals(scope, interval) && (measures.some(isSumOf(scope)) || visitors.includes('visitors'));
+/**
+ * Whether totals of the site, or days that are kept, answer a part of the question, once the pages that do not count
+ * are known.
+ */
+export const takesTotals = (question: SeriesQuestion): boolean => {
+  const { scope, interval, metrics } = question;
+  return areTotals(scope, interval) && (columnsOf(metrics).measures.some(isSumOf(scope)) || takesHours(question));
 };
 
 /**
  * Whether hours that are kept answer a part of a question that takes totals: they are of no use for their quarters.
  * Sums of whole days are added up as soon.
  */
-export const takesHours = ({ scope: { channel, device, facets = [] }, interval, metrics }: SeriesQuestion): boolean =>
-  interval !== 'quarter' &&
-  channel === undefined &&
-  device === undefined &&
-  facets.length === 0 &&
-  (interval === 'hour' || columnsOf(metrics).visitors.includes('visitors'));
+export const takesHours = ({ scope, interval, metrics, whole }: SeriesQuestion): boolean => {
+  const { channel, device, facets = [] } = scope;
+  if (interval === 'quarter' || channel !== undefined || device !== undefined || facets.length > 0) return false;
+  const { visitors } = columnsOf(metrics);
+  return (
+    interval === 'hour' ||
+    visitors.some((kind) => kind === 'visitors' || (isByFirstView(kind, whole) && !isWithinDays(interval)))
+  );
+};
+
+/** Kinds of visitors that are counted by one reading of the first views. */
+const isByFirstView = (kind: VisitorKind, whole = false): kind is NewOrReturning => kind !== 'visitors' && whole;
 
 /** What was looked up for a question that takes totals. */
 export interface Totals {
@@ -81,7 +91,16 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
   const byFirstView = (kinds: readonly NewOrReturning[]) =>
     compile({
       columns: ({ placing }) => kinds.map((kind) => `${mergedByFirstView(kind, placing)} AS ${kind}`).join(', '),
-      rows: ({ bind, placing }) => placedByFirstView(narrowed, kinds, bind, { pages: pages(bind), placing }),
+      rows: ({ interval, bind, placing }) => {
+        const known = daysOfFirstViews(days, { interval, period: series.period, zone: scope.zone });
+        const read = withoutDays(series.period, known, scope.zone);
+        return [
+          ...(known.length === 0 ? [] : [keptByFirstView(narrowed, known, kinds, { bind, placing })]),
+          ...(read.length === 0
+            ? []
+            : [placedByFirstView(narrowed, kinds, bind, { read, pages: pages(bind), placing })]),
+        ].join('\nUNION ALL\n');
+      },
       addsUp: true,
       settings: [KEEP_BUILD_SIDE],
     });
@@ -96,8 +115,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       // Sketches of hours are smaller than those of a period.
       addsUp: kind === 'visitors' && !isWithinDays(question.interval),
     });
-  const isOfFirstView = (kind: VisitorKind): kind is NewOrReturning => kind !== 'visitors' && question.whole === true;
-  const ofFirstView = visitors.filter(isOfFirstView);
+  const ofFirstView = visitors.filter((kind) => isByFirstView(kind, question.whole));
   // One measure that no roll-up has would have the others counted from events, too.
   const isSum = isSumOf(scope);
   const rolled = measures.filter(isSum);
@@ -106,7 +124,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
     ...(rolled.length === 0 ? [] : totals === undefined ? ofPosts(rolled) : ofSite(rolled, totals)),
     ...(others.length === 0 ? [] : ofPosts(others)),
     ...(ofFirstView.length === 0 ? [] : byFirstView(ofFirstView)),
-    ...visitors.filter((kind) => !isOfFirstView(kind)).flatMap(visitorsOf),
+    ...visitors.filter((kind) => !isByFirstView(kind, question.whole)).flatMap(visitorsOf),
   ];
 }
 

@@ -227,7 +227,8 @@ export function firstViews({ site, period: { start, end } }: Scope, bind: Bindin
     GROUP BY visitor HAVING ${FIRST_VIEW} >= ${from}`;
 }
 
-const FIRST_VIEW = 'min(first_view)';
+/** SQL of when a visitor was first seen, of the rows of that visitor. */
+export const FIRST_VIEW = 'min(first_view)';
 
 /** A source without rows, with the columns of one. */
 function noRows(measures: readonly Measure[], { by, placing }: SourceOptions): string {

@@ -4,11 +4,13 @@ import type { Bindings } from './bindings.ts';
 import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import { mergedCount, PRECISION, PRECISION_OF_HOURS } from './distinctCount.ts';
 import type { VisitorKind } from './metrics.ts';
+import type { Period } from './period.ts';
 import { FIRST_PLACE, type Placing } from './placing.ts';
 import type { Scope } from './scope.ts';
 import {
   eventsFor,
   everywhere,
+  FIRST_VIEW,
   firstViews,
   hasDays,
   inDays,
@@ -57,35 +59,58 @@ export type NewOrReturning = Exclude<VisitorKind, 'visitors'>;
 /**
  * New and returning visitors of each interval and of the whole period from one reading of the events and of the first
  * views: rows `place`, and of each kind `<kind>_state, <kind>_whole`.
+ * @param options.read Parts of the period whose events are read.
  */
 export function placedByFirstView(
   scope: Scope,
   kinds: readonly NewOrReturning[],
   bind: Bindings,
-  { pages, placing }: PlacedOptions,
+  { pages, placing, read }: PlacedOptions,
 ): string {
-  const { edges } = asEdge(scope.period, scope.zone);
+  const edges = read.flatMap((part) => asEdge(part, scope.zone).edges);
   const where = [...ofEvents(scope, bind, { pages, edges }), ...areSeen(scope, 'visitors', bind)];
-  // A join without a match gives 0: the visitor's first view is not in the period.
-  const [inPeriod, inPlace] = ['first != 0', `first != 0 AND ${placing.ofTime('first')} = place`];
-  const states = kinds.flatMap((kind) => {
-    const is = (condition: string) => (kind === 'visitors_new' ? condition : `NOT (${condition})`);
-    return [
-      `uniqCombinedStateIf(${precisionOf(placing)})(visitor, ${is(inPlace)}) AS ${kind}_state`,
-      `uniqCombinedStateIf(${PRECISION})(visitor, ${is(inPeriod)}) AS ${kind}_whole`,
-    ];
+  const states = statesByFirstView(kinds, placing, {
+    // A join without a match gives 0: the visitor's first view is not in the period.
+    isInPeriod: 'first != 0',
+    first: 'first',
+    state: (precision, condition) => `uniqCombinedStateIf(${precision})(visitor, ${condition})`,
   });
   const join = kinds.includes('visitors_returning') ? 'LEFT' : 'INNER';
   return `SELECT ${[`${placing.ofEvent} AS place`, ...states].join(', ')}
-    FROM events ${join} JOIN (SELECT visitor, min(first_view) AS first ${firstViews(scope, bind)}) AS fresh USING (visitor)
+    FROM events ${join} JOIN (SELECT visitor, ${FIRST_VIEW} AS first ${firstViews(scope, bind)}) AS fresh USING (visitor)
     WHERE ${where.join(' AND ')} GROUP BY place`;
+}
+
+interface FirstViewSql {
+  /** Condition: the first view is in the period. */
+  isInPeriod: string;
+  /** Time of the first view, or of its day. */
+  first: string;
+  /** Sketch of the visitors that meet a condition. */
+  state(precision: number, condition: string): string;
+}
+
+/** Columns `<kind>_state, <kind>_whole` of each kind: sketches of the visitors of a place and of the whole period. */
+export function statesByFirstView(
+  kinds: readonly NewOrReturning[],
+  placing: Placing,
+  { isInPeriod, first, state }: FirstViewSql,
+): string[] {
+  const isInPlace = `${isInPeriod} AND ${placing.ofTime(first)} = place`;
+  return kinds.flatMap((kind) => {
+    const is = (condition: string) => (kind === 'visitors_new' ? condition : `NOT (${condition})`);
+    return [
+      `${state(precisionOf(placing), is(isInPlace))} AS ${kind}_state`,
+      `${state(PRECISION, is(isInPeriod))} AS ${kind}_whole`,
+    ];
+  });
 }
 
 /** Merges a kind of what `placedByFirstView` reads, by grouping sets of the place; `whole` is 1 for the period. */
 export const mergedByFirstView = (kind: NewOrReturning, placing: Placing): string =>
   `if(whole = 1, ${mergedCount(`${kind}_whole`, PRECISION)}, ${mergedCount(`${kind}_state`, precisionOf(placing))})`;
 
-type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };
+type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing; read: readonly Period[] };
 
 /** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events decide. */
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
@@ -114,7 +139,8 @@ const isOfAll = ({ device, facets = [] }: Scope): boolean => device === undefine
 const cutFor = (scope: Scope, rolled: boolean): Cut =>
   rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
 
-function areSeen(scope: Scope, kind: VisitorKind, bind: Bindings, placing?: Placing): string[] {
+/** Conditions: views by visitors of a kind. */
+export function areSeen(scope: Scope, kind: VisitorKind, bind: Bindings, placing?: Placing): string[] {
   const seen = [`action = 'pageview'`, 'visitor != 0'];
   if (kind === 'visitors') return seen;
   const { key, among } = newVisitors(scope, bind, placing);

@@ -1,9 +1,9 @@
-// Hours of busy days that are over: a series says the same with them as without them.
+// Hours of busy days that are over, and first views of their visitors: a series says the same with them as without them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../server/durations.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { keepHours } from '../../server/rankings/keepHours.ts';
-import { countSeries } from '../../server/rankings/series.ts';
+import { countSeriesAndWhole } from '../../server/rankings/series.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
@@ -12,9 +12,11 @@ import { createEventStore } from '../../server/storage/events.ts';
 import { createVisitorStore } from '../../server/storage/forget.ts';
 import { createKeptHourStore } from '../../server/storage/keptHours.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
-import { cutIntervals } from '../../server/traffic/intervals.ts';
+import { cutIntervals, type Interval } from '../../server/traffic/intervals.ts';
+import type { Metric } from '../../server/traffic/metrics.ts';
+import type { Period } from '../../server/traffic/period.ts';
 import type { Scope } from '../../server/traffic/scope.ts';
-import { dayOf } from '../../server/traffic/zone.ts';
+import { dayOf, startOfDay } from '../../server/traffic/zone.ts';
 import { migratedScratch, type Scratch } from './scratch.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -48,7 +50,8 @@ beforeAll(async () => {
       time,
       action,
       url: page(['a', 'b', 'index'][at % 3]!),
-      visitor: String(1 + (at % 40)),
+      // Some are there every day, of the others some come for the first time on each.
+      visitor: String(at % 2 === 0 ? 1 + (at % 40) : 100 + ((at * 31) % 130)),
     };
     return { ...blankRow(ID), ...row, seconds: at % 5 === 0 ? 7 : 0 } as EventRow;
   });
@@ -68,26 +71,42 @@ const keep = (now = NOW) =>
     views: 1,
   });
 
-/** Series by hour, day and week of a period that begins and ends within a day, and whether kept hours were read. */
+const midnight = (daysAgo: number) => startOfDay(dayOf(NOW - daysAgo * DAY, ZONE), ZONE);
+const [WITHIN_DAYS, UNTIL_NOW, OF_DAYS] = [
+  { start: NOW - 11 * DAY + HOUR / 3, end: NOW },
+  { start: midnight(6), end: NOW },
+  { start: midnight(9), end: midnight(3) - 1 },
+];
+const ASKED: readonly [period: Period, interval: Interval, metrics: Metric[]][] = [
+  ...(['hour', 'day', 'week'] as const).map((interval): [Period, Interval, Metric[]] => [
+    WITHIN_DAYS,
+    interval,
+    ['views', 'visitors', 'engaged_minutes'],
+  ]),
+  [WITHIN_DAYS, 'day', ['visitors_new']],
+  [UNTIL_NOW, 'hour', ['visitors_new']],
+  [UNTIL_NOW, 'day', ['visitors_new', 'visitors_returning']],
+  [OF_DAYS, 'day', ['visitors_new', 'visitors']],
+  [OF_DAYS, 'week', ['visitors_returning']],
+];
+
+/** Series of all these, and whether what is kept was read. */
 async function series(): Promise<{ counted: unknown; isKept: boolean }> {
   const store = createTrafficStore(engine);
-  let isKept = false;
+  const read = new Set<string>();
   const watched: typeof store = {
     run: (query) => {
-      isKept ||= query.sql.includes('FROM kept_hours');
+      for (const table of ['kept_hours', 'kept_first_views']) if (query.sql.includes(`FROM ${table}`)) read.add(table);
       return store.run(query);
     },
   };
-  const period = { start: NOW - 11 * DAY + HOUR / 3, end: NOW };
-  const scope: Scope = { site: ID, zone: ZONE, period, excluded: hidden };
   const counted = [];
-  for (const interval of ['hour', 'day', 'week'] as const) {
+  for (const [period, interval, metrics] of ASKED) {
+    const scope: Scope = { site: ID, zone: ZONE, period, excluded: hidden };
     const cut = cutIntervals(period, { interval, zone: ZONE });
-    counted.push(
-      await countSeries(watched, { scope, interval, series: cut, metrics: ['views', 'visitors', 'engaged_minutes'] }),
-    );
+    counted.push(await countSeriesAndWhole(watched, { scope, interval, series: cut, metrics, whole: true }));
   }
-  return { counted, isKept };
+  return { counted, isKept: read.size === 2 };
 }
 
 /** The newest run of each day, the lowest first. */
@@ -143,7 +162,7 @@ test('a reader who was forgotten is in no kept hour, and the views stay counted'
   const viewsOf = ({ counted }: { counted: unknown }) => JSON.stringify(counted).match(/"views":\d+/g);
   const before = await series();
   expect(before.isKept).toBe(true);
-  await createVisitorStore(engine).forget(ID, { visitor: '2', uuid: '' });
+  await createVisitorStore(engine).forget(ID, { visitor: '3', uuid: '' });
   const without = await series();
   expect(without.counted).not.toEqual(before.counted);
   expect(viewsOf(without)).toEqual(viewsOf(before));
@@ -151,6 +170,21 @@ test('a reader who was forgotten is in no kept hour, and the views stay counted'
   // dropped as a repeated one.
   await keep(NOW + 1);
   expect((await series()).counted).toEqual(without.counted);
+});
+
+test('a view that came late makes its visitor no new one of later days, once a day', async () => {
+  await keep(NOW + 2);
+  const before = await series();
+  const time = midnight(10) + HOUR;
+  const late = { ...blankRow(ID), day: dayOf(time, ZONE), time, action: 'pageview', url: page('b'), visitor: '101' };
+  await createEventStore(engine).append([late as EventRow], 'late');
+  expect(await keep(NOW + 3)).toBe(1);
+  // The nine days after it that were kept, and the one that has ended since.
+  expect(await keep(NOW + DAY + 4)).toBe(10);
+  const after = await series();
+  expect(after.counted).not.toEqual(before.counted);
+  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  expect(await series()).toEqual({ counted: after.counted, isKept: false });
 });
 
 test('a site that cannot be counted keeps no other from being kept', async () => {

@@ -26,7 +26,26 @@ export const KEPT_HOURS: Table = {
   shardBy: ['site', 'day'],
 };
 
-/** Days whose hours are kept: the newest run of each counts. */
+/** Visitors of the same days by the day of their first view of the site. */
+export const KEPT_FIRST_VIEWS: Table = {
+  name: 'kept_first_views',
+  columns: {
+    site: NAME,
+    day: 'Date',
+    run: { type: 'UInt64', codec: 'ZSTD(1)' },
+    // Epoch milliseconds of the beginning of that day. 0: any earlier day than those that are kept one by one.
+    first_day: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
+    visitors: VISITORS,
+  },
+  engine: 'AggregatingMergeTree',
+  period: 'day',
+  orderBy: ['site', 'day', 'run', 'first_day'],
+  inserts: 'once',
+  settings: { index_granularity: 256 },
+  shardBy: ['site', 'day'],
+};
+
+/** Days of which these are kept: the newest run of each counts. */
 export const KEPT_DAYS: Table = {
   name: 'kept_days',
   columns: {
@@ -39,6 +58,8 @@ export const KEPT_DAYS: Table = {
     uncounted: 'UInt64',
     // Views and engaged seconds of the day, by its sums: more of them came late.
     counted: 'UInt64',
+    // Views of the days before it: where some came late, other visitors of the day are new.
+    views_before: 'UInt64',
   },
   engine: 'ReplacingMergeTree',
   versions: ['run'],

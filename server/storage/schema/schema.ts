@@ -3,7 +3,7 @@
 import { CAUSED_VIEWS, SETTLED_DAYS } from './causedViews.ts';
 import { ANNOTATIONS, CONSOLE_SESSIONS, FRONTIERS, OPERATOR_TOKENS, SHARED_VIEWS } from './consoleTables.ts';
 import { EVENTS } from './events.ts';
-import { KEPT_DAYS, KEPT_HOURS } from './keptHours.ts';
+import { KEPT_DAYS, KEPT_FIRST_VIEWS, KEPT_HOURS } from './keptHours.ts';
 import { LEDGER, LEDGER_DAYS, LEDGER_QUARTERS, LEDGER_TOTALS } from './ledger.ts';
 import { MESSAGE_ATTEMPTS, MESSAGES } from './messages.ts';
 import { RECORDS } from './records.ts';
@@ -50,6 +50,7 @@ export const SCHEMA: Schema = {
     CAUSED_VIEWS,
     SETTLED_DAYS,
     KEPT_HOURS,
+    KEPT_FIRST_VIEWS,
     KEPT_DAYS,
   ],
   // None: version 1 is that of the first release.

@@ -730,13 +730,27 @@ ORDER BY (site, day, run, start)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS kept_first_views (
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  day Date,
+  run UInt64 CODEC(ZSTD(1)),
+  first_day UInt64 CODEC(Delta, ZSTD(1)),
+  visitors AggregateFunction(uniqCombined(16), UInt64) CODEC(ZSTD(1))
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, run, first_day)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS kept_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   run UInt64,
   zone LowCardinality(String) CODEC(ZSTD(1)),
   uncounted UInt64,
-  counted UInt64
+  counted UInt64,
+  views_before UInt64
 )
 ENGINE = ReplacingMergeTree(run)
 ORDER BY (site, day)
