@@ -39,8 +39,8 @@ export function measureRows(
   bind: Bindings,
   options: SourceOptions = {},
 ): string {
-  const [narrow, ...more] = [...(scope.facets ?? []), ...(options.by ? [options.by] : [])];
-  const rolled = hasDays(options) && more.length === 0 && measures.every((measure) => isRolled(measure, scope, narrow));
+  const [narrow] = facetsOf(scope, options);
+  const rolled = haveRollUp(scope, measures, options);
   const { days, edges, surplus } = (rolled ? cutForSums : asEdge)(scope.period, scope.zone);
   const selects = [
     ...eventRows(scope, measures, bind, { ...options, edges, sign: '' }),
@@ -49,6 +49,15 @@ export function measureRows(
   if (days) selects.push(...dayRows(scope, measures, bind, { ...options, days, narrow }));
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
+
+/** Whether a roll-up has all of some measures; else they are counted from events alone. */
+export function haveRollUp(scope: Scope, measures: readonly Measure[], options: SourceOptions): boolean {
+  const [narrow, ...more] = facetsOf(scope, options);
+  return hasDays(options) && more.length === 0 && measures.every((measure) => isRolled(measure, scope, narrow));
+}
+
+/** Facets that traffic is narrowed to or split by. */
+const facetsOf = ({ facets = [] }: Scope, { by }: SourceOptions): FacetFilter[] => [...facets, ...(by ? [by] : [])];
 
 /** Whether a roll-up by day can be placed: whole days are in one place each. */
 export const hasDays = ({ placing }: SourceOptions): boolean => placing === undefined || placing.ofDay !== undefined;

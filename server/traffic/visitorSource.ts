@@ -112,10 +112,16 @@ export const mergedByFirstView = (kind: NewOrReturning, placing: Placing): strin
 
 type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing; read: readonly Period[] };
 
-/** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events decide. */
+/**
+ * Whether visitors are rolled up by facet. The roll-up knows no pages and no hosts: where some do not count, events
+ * decide alone.
+ */
+export const haveFacetRollUp = (scope: Scope, kind: VisitorKind, { pages, by }: SourceOptions): boolean =>
+  kind === 'visitors' && !pages && !by?.host && !scope.channel && isOfAll(scope);
+
+/** Rows `facet, value, state`. */
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
-  const rolled = kind === 'visitors' && !options.pages && !options.by?.host && !scope.channel && isOfAll(scope);
-  const { days, edges } = cutFor(scope, rolled);
+  const { days, edges } = cutFor(scope, haveFacetRollUp(scope, kind, options));
   const selects: string[] = [];
   if (edges.length > 0) {
     const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind)];

@@ -6,7 +6,7 @@ import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
-import type { Scope } from '../../server/traffic/scope.ts';
+import type { FacetFilter, Scope } from '../../server/traffic/scope.ts';
 import { scratch, silent } from '../storage/scratch.ts';
 
 const NOW = Date.parse('2040-03-20T15:30:00Z');
@@ -57,6 +57,8 @@ const scopeOf = (days: number): Scope => ({
   excluded: new Set(),
 });
 
+const OF_MEMBERS: readonly FacetFilter[] = [{ facets: ['segment'], values: ['members'] }];
+
 function expectNear(counted: number | undefined, exact: number): void {
   const error = Math.abs(counted! - exact) / exact;
   expect(error).toBeLessThanOrEqual(exact < 1000 ? 0 : 0.02);
@@ -85,17 +87,22 @@ describe.each([1, 3, 30])('over %i days', (days) => {
     }
   });
 
-  test.each(['channel', 'segment', 'campaign_id', 'referrer_search'] as const)('of one %s', async (facet) => {
+  test.each([
+    ...(['channel', 'segment', 'campaign_id', 'referrer_search'] as const).map(
+      (facet) => [facet, 'all visits', []] as const,
+    ),
+    ['channel', 'those of a segment', OF_MEMBERS] as const,
+  ])('of one %s of %s', async (facet, _, facets) => {
     for (const sort of ['visitors', news.visitors_new ? 'visitors_new' : 'visitors_returning'] as const) {
-      const question = { ...page, by: { facets: [facet] as [typeof facet] }, sort };
+      const question = { ...page, scope: { ...page.scope, facets }, by: { facets: [facet] as [typeof facet] }, sort };
       const { records } = await rankFacets(createTrafficStore(engine), question);
       expectNear(records[0]?.metrics[sort], EVERYBODY);
     }
   });
 
   test('of one post, and of a part of its visits', async () => {
-    for (const facets of [undefined, [{ facets: ['segment'] as ['segment'], values: ['members'] }]]) {
-      const scope: Scope = { ...scopeOf(days), ...(facets && { facets }) };
+    for (const facets of [[], OF_MEMBERS]) {
+      const scope: Scope = { ...scopeOf(days), facets };
       const urls = [...posts.keys()];
       const counts = await countPosts(createTrafficStore(engine), { scope, urls, metrics: ['visitors'] });
       for (const [url, visitors] of posts) expectNear(counts.get(url)?.visitors, visitors);
