@@ -70,7 +70,7 @@ export function watchState(
 
   const now = gaugesOf(registry);
 
-  watchIngest({ total, now }, ingest);
+  watchIngest({ total, now }, ingest, sites);
   watchSpool(registry, ingest);
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
@@ -127,11 +127,11 @@ interface Kinds {
   now: ReturnType<typeof gaugesOf>;
 }
 
-function watchIngest({ total, now }: Kinds, ingest: Watched['ingest']): void {
+function watchIngest({ total, now }: Kinds, ingest: Watched['ingest'], sites: Watched['sites']): void {
   total(
     'afterword_ingest_events_total',
     'Events by site and outcome: stored, or why not; too-many-urls: stored as well, but without a page, video or referring page. Site "" where the event names none that is known.',
-    () => eventSamples(ingest.counts()),
+    () => eventSamples(ingest.counts(), sites.list()),
   );
   total(
     'afterword_ingest_bot_events_total',
@@ -195,9 +195,14 @@ function watchSize(registry: Registry, store: Watched['store']): void {
   );
 }
 
-function eventSamples(counts: ReturnType<Watched['ingest']['counts']>): Sample[] {
+/**
+ * A site without events has a 0: a series that begins with its first event is no increase for Prometheus, and after a
+ * restart no alert would say that nothing is stored.
+ */
+function eventSamples(counts: ReturnType<Watched['ingest']['counts']>, sites: readonly { id: string }[]): Sample[] {
   const named = new Set<string>();
-  return counts.map(({ site, outcome, count }) => {
+  const none = sites.map(({ id }) => ({ site: id, outcome: 'stored', count: 0 }));
+  return [...counts, ...none].map(({ site, outcome, count }) => {
     if (named.size < SITES_NAMED) named.add(site);
     return [{ site: named.has(site) ? site : OTHER_SITES, outcome }, count];
   });

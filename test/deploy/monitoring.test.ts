@@ -79,6 +79,10 @@ test('ready, the database, the version, the disk and the last backup are gauges'
   expect(Date.now() / 1000 - sample('afterword_last_backup_timestamp_seconds')).toBeLessThan(600);
 });
 
+test('a site that no event was stored of since the start has a series of 0, so that an alert finds nothing stored', () => {
+  expect(metrics).toContain('afterword_ingest_events_total{site="watched.example",outcome="stored"} 0\n');
+});
+
 test('health answers for the port that the server really has, and fails where none runs', async () => {
   const health = (dataDir: string, ...words: string[]) => runCommand(['health', ...words, '--data', dataDir]);
   expect(await health(server.dataDir)).toMatchObject({ code: 0, stdout: `${server.url}/healthz is well.\n` });
