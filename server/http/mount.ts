@@ -3,6 +3,7 @@ import { type Context, type Handler, Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from './auth.ts';
 import type { Ask, Door, Endpoint, Parts, Route } from './endpoint.ts';
+import { BadParameters } from './errors.ts';
 import type { OfSite } from './guards.ts';
 import { readFields, readJsonBody } from './jsonBody.ts';
 import { parseParams } from './params.ts';
@@ -43,6 +44,8 @@ export function patternOf({ path, endpoint }: Pick<Route, 'path' | 'endpoint'>):
       return type instanceof z.ZodEnum ? `:${name}{(?:${type.options.join('|')})}` : whole;
     });
 }
+
+const takesDryRun = (schema: z.ZodType) => schema instanceof z.ZodObject && 'dry_run' in schema.shape;
 
 function doorOf({ guard }: Route, { handle }: Door, parts: Parts): Handler<HttpEnv> {
   return (c) => {
@@ -90,8 +93,12 @@ function handlerOf(route: Route, endpoint: Endpoint, parts: Parts, instead?: Adm
       if (guard.readsBody) who = admit(text);
     };
     const reading = { c, bodies: parts.bodies };
-    return await readJsonBody(reading, body, verify, async (read) =>
-      who === undefined ? c.notFound() : answer(c, query, who, read),
-    );
+    return await readJsonBody(reading, body, verify, async (read) => {
+      if (who === undefined) return c.notFound();
+      // The keys may be in the address, so this is expected there as well, and left out it would change what is stored.
+      if (query.has('dry_run') && takesDryRun(body.schema))
+        throw new BadParameters({ dry_run: ['Give it in the body, as true or false.'] });
+      return await answer(c, query, who, read);
+    });
   };
 }

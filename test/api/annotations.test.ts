@@ -51,9 +51,9 @@ const list = async (params: Record<string, string> = {}): Promise<Listed> =>
 const labels = async (params: Record<string, string> = {}) =>
   (await list(params)).data.map(({ kind, label }) => `${kind}: ${label}`);
 
-const send = async (body: object, secret = room.writeSecret) =>
+const send = async (body: object, secret = room.writeSecret, query = '') =>
   (await (
-    await room.app.request('http://stats.example/v2/annotations', {
+    await room.app.request(`http://stats.example/v2/annotations${query}`, {
       method: 'POST',
       body: JSON.stringify({ apikey: room.site.id, secret, ...body }),
     })
@@ -248,6 +248,12 @@ test.each([
   const answer = await send(body);
   expect(answer).toMatchObject({ code: 422, success: false });
   expect(Object.keys(answer.errors!).sort()).toEqual(fields);
+  expect(await room.deps.store.annotations.list(room.site.id)).toEqual([]);
+});
+
+test('a dry run that is asked for in the address is refused, and nothing is written', async () => {
+  const answer = await send({ label: 'Deploy' }, room.writeSecret, '?dry_run=1');
+  expect(answer).toMatchObject({ code: 422, errors: { dry_run: ['Give it in the body, as true or false.'] } });
   expect(await room.deps.store.annotations.list(room.site.id)).toEqual([]);
 });
 
