@@ -31,7 +31,7 @@ import { rulesCommand } from './rulesCommand.ts';
 import { seriesCommand } from './seriesCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
 import { unsetEmpty } from './settings/setting.ts';
-import { unknownVariables } from './settings/unknownVariables.ts';
+import { unknownVariables, unsetServiceAddress } from './settings/unknownVariables.ts';
 import { shareCommand } from './shareCommand.ts';
 import { siteCommand } from './siteCommand.ts';
 import { spoolCommand } from './spoolCommand.ts';
@@ -46,6 +46,7 @@ export async function runCommandLine(args: readonly string[], program: Command):
   // others.
   process.umask(0o077);
   const outputWritten = watchOutput();
+  unsetServiceAddress(process.env);
   try {
     requireNode(process.versions.node);
     await program.parseAsync(completeSwitches(toHelpOption(args)), { from: 'user' });

@@ -99,6 +99,7 @@ describe('variables that no setting reads', () => {
       AFTERWORD_SERVICE_HOST: '',
       AFTERWORD_PORT_8080_TCP_ADDR: '',
       AFTERWORD_API_SERVICE_PORT: '',
+      AFTERWORD_API_PORT: 'tcp://10.96.0.1:8080',
       AFTERWORD_FIREFOX: '/usr/bin/firefox',
     };
     expect(unknownVariables({ ...env, ...others }, known)).toEqual([]);

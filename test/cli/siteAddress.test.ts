@@ -48,6 +48,10 @@ describe('the address in the tag', () => {
     expect(tagIn(told.stdout)).toBe('http://[::1]:9123');
     expect(told.stdout).toContain('No server runs on this data now; with these settings it will listen at');
     expect(tagIn((await add('two.example', [])).stdout)).toBe('http://127.0.0.1:8080');
+    // Kubernetes says so of a service that is named "afterword".
+    const inCluster = await add('four.example', [], { AFTERWORD_PORT: 'tcp://10.96.0.1:8080' });
+    expect(inCluster).toMatchObject({ code: 0, stderr: '' });
+    expect(tagIn(inCluster.stdout)).toBe('http://127.0.0.1:8080');
     const open = await add('three.example', ['--public-url', 'https://stats.example.com']);
     expect(tagIn(open.stdout)).toBe('https://stats.example.com');
     expect(open.stdout).not.toMatch(/No server runs|put the address/);

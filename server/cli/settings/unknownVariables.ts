@@ -5,8 +5,16 @@ const PREFIX = 'AFTERWORD_';
 /** Of the project's own tests. */
 const OF_TESTS = /^AFTERWORD_(?:TEST_|CHROME$|FIREFOX$|SKIP_BROWSER$)/;
 
-/** Kubernetes gives every container of a namespace such variables for a service that is named "afterword". */
+/** Kubernetes gives every container of a namespace such variables for a service whose name begins with "afterword". */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))(?:_|$)/;
+
+/** What it puts into `…_PORT`. */
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+
+/** The address of a service "afterword" has the name of a setting, and wins over that of the image. */
+export function unsetServiceAddress(env: Record<string, string | undefined>): void {
+  if (SERVICE_ADDRESS.test(env.AFTERWORD_PORT ?? '')) delete env.AFTERWORD_PORT;
+}
 
 /**
  * Sentences about variables of the environment that no setting reads, with the nearest name of one.
@@ -17,8 +25,10 @@ export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
   known: readonly string[],
 ): string[] {
+  const isOfService = (name: string) =>
+    SERVICE_LINK.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(env[name] ?? ''));
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith(PREFIX) && !known.includes(name) && !SERVICE_LINK.test(name) && !OF_TESTS.test(name),
+    (name) => name.startsWith(PREFIX) && !known.includes(name) && !isOfService(name) && !OF_TESTS.test(name),
   );
   return unknown.sort().map((name) => {
     const meant = nearest(name, known);
