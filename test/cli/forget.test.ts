@@ -132,6 +132,20 @@ test('views stay, the visitor is in no count and has no profile until it comes b
   expect((await numbers()).posts).toEqual({ one: { _hits: 4, visitors: 1 }, two: { _hits: 2, visitors: 0 } });
 });
 
+test('a second visitor or site is refused, for the first would seem to be erased', async () => {
+  const before = await numbers();
+  for (const words of [
+    ['--visitor', 'ann', '--visitor', 'bob'],
+    ['--visitor', 'ann', '--site', 'other.example', '--site', site.apikey],
+  ])
+    expect(await runInProcess(['forget', ...words, '--data', server.dataDir])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('is invalid. Give it once, and run the command for each.'),
+    });
+  expect(await numbers()).toEqual(before);
+});
+
 test('what is no visitor is refused in words, and nothing is erased', async () => {
   const before = await numbers();
   for (const [visitor, code, sentence] of [
