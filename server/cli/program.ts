@@ -142,7 +142,9 @@ Settings have environment variables, too: a command's own --help names them.`,
   const serve = program
     .command('serve')
     .summary('run the server')
-    .description('Runs the server until SIGTERM or Ctrl+C, then finishes what was begun and stops.')
+    .description(
+      'Runs the server until SIGTERM, Ctrl+C or the end of its terminal, then finishes what was begun and stops.',
+    )
     .action(async (settings) => {
       const { serve } = await import('./serve.ts');
       await serve(settings, installation);

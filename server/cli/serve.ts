@@ -65,7 +65,7 @@ export type ServeSettings = ServerSettings & {
 };
 
 /**
- * Serves until SIGTERM or SIGINT.
+ * Serves until SIGTERM, SIGINT or SIGHUP.
  * @throws {CommandError} when it cannot start, in an operator's words.
  */
 export async function serve(settings: ServeSettings, installation: Installation, guest?: Guest): Promise<void> {

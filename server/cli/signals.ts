@@ -1,7 +1,8 @@
 // Signals that stop the process, and how it ends after an uncaught error.
 import type { Logger } from 'pino';
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** SIGHUP: the terminal it was started from has been closed. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Resolves with the first signal to stop. A second one ends the process at once, with exit code 143 or 130. */
 export function stopSignal(): Promise<NodeJS.Signals> {
@@ -9,7 +10,8 @@ export function stopSignal(): Promise<NodeJS.Signals> {
     let first = true;
     for (const signal of SIGNALS) {
       process.on(signal, () => {
-        if (!first) endBy(signal, signal === 'SIGINT' ? 130 : 143);
+        // A terminal that is closed may say so twice, itself and by its shell.
+        if (!first && signal !== 'SIGHUP') endBy(signal, signal === 'SIGINT' ? 130 : 143);
         first = false;
         done(signal);
       });

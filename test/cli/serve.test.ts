@@ -169,6 +169,13 @@ describe('on a signal to stop', () => {
     expect(await ended).toBe(0);
   });
 
+  test('the end of its terminal is one, also when it comes twice', async () => {
+    const server = await startServer();
+    process.kill(server.pid, 'SIGHUP');
+    await until('the server stops', () => server.log().some(({ msg }) => String(msg).startsWith('stopping')));
+    expect(await server.stop('SIGHUP')).toBe(0);
+  });
+
   test('a second signal ends it at once', async () => {
     const server = await startServer();
     const { port, hostname } = new URL(server.url);

@@ -17,8 +17,8 @@ export interface TestServer {
   pid: number;
   /** Everything it has logged, one object a line. */
   log(): Record<string, unknown>[];
-  /** SIGTERM, or SIGINT, then its exit code. */
-  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number>;
+  /** SIGTERM, or another signal to stop, then its exit code. */
+  stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<number>;
   /** SIGKILL: nothing is finished, nothing is flushed. */
   kill(): Promise<void>;
 }
