@@ -4,5 +4,7 @@
 // answered.
 import { findInstallation } from './cli/installation.ts';
 import { createProgram, runCommandLine } from './cli/program.ts';
+import { endWithTerminal } from './cli/signals.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), createProgram(findInstallation(import.meta.url)));
+endWithTerminal();

@@ -1,4 +1,5 @@
 // Signals that stop the process, and how it ends after an uncaught error.
+import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 
 /** SIGHUP: the terminal it was started from has been closed. */
@@ -17,6 +18,16 @@ export function stopSignal(): Promise<NodeJS.Signals> {
       });
     }
   });
+}
+
+const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
+
+/**
+ * Ends the process where its terminal has been closed, when all is done: Node resets the terminal at its own end and
+ * fails, and the engine waits for ever in its handler of such failures.
+ */
+export function endWithTerminal(): void {
+  if (terminals.some((descriptor) => !isatty(descriptor))) endBy('SIGHUP', 129);
 }
 
 /** An uncaught error leaves the process in an unknown state: it is logged, and the process ends. */

@@ -1,5 +1,6 @@
 // `afterword serve`: how it starts, what it refuses, how it stops.
 
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -11,6 +12,7 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { freePorts } from '../support/ports.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { findProgram } from '../support/shippedProxies.ts';
 import { until } from '../support/until.ts';
 
 afterAll(removeDataDirs);
@@ -174,6 +176,16 @@ describe('on a signal to stop', () => {
     process.kill(server.pid, 'SIGHUP');
     await until('the server stops', () => server.log().some(({ msg }) => String(msg).startsWith('stopping')));
     expect(await server.stop('SIGHUP')).toBe(0);
+  });
+
+  test('it ends with a terminal that is gone', async ({ skip }) => {
+    skip(process.platform !== 'linux' || findProgram('script') === undefined, 'no program opens a terminal');
+    const server = await startServer({ within: ['sh', '-c', 'exec script -qec "$*" /dev/null', 'sh'] });
+    const { stderr } = await runCommand(['serve', '--port', '0', '--data', server.dataDir]);
+    const [, pid] = /process (\d+)/.exec(stderr)!;
+    // That of the program that holds the terminal.
+    await server.kill();
+    await until('the server has ended', () => !existsSync(`/proc/${pid}/exe`));
   });
 
   test('a second signal ends it at once', async () => {
