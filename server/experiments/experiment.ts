@@ -100,7 +100,10 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
 /** @throws {WishError} where there is no experiment of this name. */
 export function findExperiment(existing: readonly Experiment[], name: string): Experiment {
   const found = existing.find((one) => one.name === name);
-  return found ?? refuseWish(`There is no experiment ${shortened(name)}. Those there are: afterword experiment list`);
+  return (
+    found ??
+    refuseWish(`There is no experiment ${shortened(name)}. Those there are: afterword experiment list <site-id>`)
+  );
 }
 
 /** @throws {WishError} where there is no running experiment of this name. */

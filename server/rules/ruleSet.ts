@@ -84,7 +84,9 @@ export const versionOf = (set: RuleSet | undefined): string =>
 /** @throws {WishError} where there is no set of this name. */
 export function findSet(existing: readonly RuleSet[], name: string): RuleSet {
   const found = existing.find((one) => one.name === name);
-  return found ?? refuseWish(`There is no rule set ${shortened(name)}. Those there are: afterword rules list`);
+  return (
+    found ?? refuseWish(`There is no rule set ${shortened(name)}. Those there are: afterword rules list <site-id>`)
+  );
 }
 
 function toRule(wish: WishedRule, at: number): Rule {

@@ -94,7 +94,8 @@ grid     0        click rate          0.00%         too little is known
 test('one that is not there is not shown', async () => {
   const { apikey: id } = await addSite(server, newId());
   const refused = await command('experiment', 'show', id, 'none');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no experiment none.') });
+  const sentence = 'There is no experiment none. Those there are: afterword experiment list <site-id>';
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
 });
 
 test('what else is changed of a site leaves its experiments as they are', async () => {
