@@ -72,7 +72,7 @@ async function toProtocol(response: Response): Promise<Response> {
     errors?: Record<string, string[]>;
   };
   const status = STATUS[code] ?? code;
-  const answer = toError(status, code === 403 ? WHO : [message, ...Object.values(errors ?? {}).flat()].join(' '));
+  const answer = toError(status, code === 403 ? WHO : [message, ...Object.values(errors ?? {}).flat()].join('. '));
   const wait = response.headers.get('Retry-After');
   if (wait !== null) answer.headers.set('Retry-After', wait);
   if (status === 401) answer.headers.set('WWW-Authenticate', 'Bearer realm="afterword"');

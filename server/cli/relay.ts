@@ -37,7 +37,11 @@ export async function relay(send: Send, { stdin, stdout }: Streams): Promise<voi
     const done = answered.then(() => void underWay.delete(done));
     underWay.add(done);
   };
-  transport.onerror = ({ message }) => void process.stderr.write(`warning: a message is left out: ${message}\n`);
+  transport.onerror = (error) => {
+    // A schema names each field of each kind of message that this one is not.
+    const why = 'issues' in error ? 'it is none of JSON-RPC.' : error.message;
+    process.stderr.write(`warning: a message is left out: ${why}\n`);
+  };
   const ended = new Promise<void>((end) => {
     stdin.once('end', end);
     stdin.once('close', end);

@@ -109,6 +109,11 @@ describe('messages', () => {
     expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
   });
 
+  test('an error is a sentence of what is wrong and one of what to do', async () => {
+    const { error } = (await (await post(keys(room.secret), '{')).json()) as { error: { message: string } };
+    expect(error.message).toBe('Bad parameters: body. Send well-formed JSON.');
+  });
+
   test('a notification has no answer', async () => {
     const answer = await post(keys(room.secret), { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([answer.status, await answer.text()]).toEqual([202, '']);
