@@ -45,6 +45,11 @@ test('compose hands passwords over as files, and the copies keep their addresses
   }
 });
 
+test('the proxies pass a body as large as the server reads', () => {
+  expect(readShipped('nginx.conf')).toMatch(/client_max_body_size 8m;/);
+  expect(readShipped('Caddyfile')).toMatch(/max_size 8MiB$/m);
+});
+
 test('the package has the examples of deployment, the changelog and the threat model', async () => {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const { stdout } = await promisify(execFile)('npm', words, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
