@@ -103,7 +103,8 @@ const serverSettings = {
   metricsToken: setting<string | undefined>({
     flag: '--metrics-token <text>',
     env: 'AFTERWORD_METRICS_TOKEN',
-    about: 'who asks /metrics must send it as a bearer token; without one only this machine may ask',
+    about:
+      'who asks /metrics must send it as a bearer token; without one only this machine may ask, and none with --trusted-proxies',
     accepts: 'at least 16 letters, digits or signs, without blanks',
     secret: true,
     read: z.string().regex(/^[\x21-\x7e]{16,200}$/),

@@ -57,7 +57,7 @@ export const limitSettings = {
   }),
   addressRate: limit(
     'address-rate',
-    `rate of one network of addresses (/24 or /48), ${ADDRESS_BURST_SECONDS} s of it at once; beyond it 429`,
+    `rate of one network of addresses (/24 or /48), ${ADDRESS_BURST_SECONDS} s of it or a whole batch at once; beyond it 429`,
     {
       min: 1,
       max: 1_000_000,
@@ -65,12 +65,16 @@ export const limitSettings = {
       unit: 'events a second',
     },
   ),
-  siteRate: limit('site-rate', `rate of one site, ${SITE_BURST_SECONDS} s of it at once; beyond it 429`, {
-    min: 1,
-    max: 1_000_000,
-    fallback: 10_000,
-    unit: 'events a second',
-  }),
+  siteRate: limit(
+    'site-rate',
+    `rate of one site, ${SITE_BURST_SECONDS} s of it or a whole batch at once; beyond it 429`,
+    {
+      min: 1,
+      max: 1_000_000,
+      fallback: 10_000,
+      unit: 'events a second',
+    },
+  ),
   readRate: limit(
     'read-rate',
     `questions of one network of addresses (/24 or /48), ${READ_BURST_SECONDS} s of it at once; beyond it 429; lists that are ready in memory are free`,
