@@ -80,7 +80,9 @@ test('posts and views from files are in the lists, each once, however often the 
   expect(await views()).toEqual({ [page(1)]: 3, [page(2)]: 2 });
 
   const copy = write('the-same-under-another-name.csv', readFileSync(viewFile, 'utf8'));
-  for (const file of [viewFile, copy]) {
+  const packed = join(files, 'the-same-gzipped.csv.gz');
+  writeFileSync(packed, gzipSync(readFileSync(viewFile)));
+  for (const file of [viewFile, copy, packed]) {
     expect(await run('import', 'views', site.apikey, file)).toMatchObject({ outcomes: { stored: 5 }, before: true });
   }
   expect(await views()).toEqual({ [page(1)]: 3, [page(2)]: 2 });

@@ -50,6 +50,13 @@ test('the proxies pass a body as large as the server reads', () => {
   expect(readShipped('Caddyfile')).toMatch(/max_size 8MiB$/m);
 });
 
+test('nginx keeps the lists that any reader may be shown while the server is away', () => {
+  const [, kept] = /location ~ (\S+) \{\s+proxy_pass \S+\s+proxy_cache /.exec(readShipped('nginx.conf')) ?? [];
+  const isKept = (path: string) => new RegExp(kept!).test(path);
+  const lists = ['/v2/top/posts', '/v2/related', '/v2/fragment/related', '/v2/fragment/top'];
+  expect([...lists, '/v2/analytics/posts', '/v2/history'].filter(isKept)).toEqual(lists);
+});
+
 test('the package has the examples of deployment, the changelog and the threat model', async () => {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const { stdout } = await promisify(execFile)('npm', words, { cwd: root, maxBuffer: 64 * 1024 * 1024 });

@@ -1,7 +1,6 @@
 // How far a file has been imported, kept beside the data: an import that was cut off continues where it was, and one
 // that was finished is not done again.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +8,7 @@ import { hasCode } from '../../errors.ts';
 import { CommandError } from '../commandError.ts';
 import { withImportLock } from './importLock.ts';
 import { importsIn } from './importRecords.ts';
+import { openText } from './openText.ts';
 
 export interface Ledger {
   /** Name of the file when it was first read; it is known by its content. */
@@ -74,9 +74,10 @@ async function forgetOthers(own: string, { site, kind }: Pick<Ledger, 'site' | '
   }
 }
 
+/** By the text: the same text gzipped is the same file. */
 async function fingerprint({ file, site, made, kind }: OfLedger): Promise<string> {
   const hash = createHash('sha256').update(`${site}\n${made}\n${kind}\n`);
-  await pipeline(createReadStream(file), hash);
+  await pipeline((await openText(file)).bytes, hash);
   return hash.digest('hex').slice(0, 32);
 }
 
