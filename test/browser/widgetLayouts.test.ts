@@ -138,6 +138,12 @@ describeInBrowser('a list keeps to its column', (browser) => {
     expect(await page.locator('[part=arrow]:visible').count()).toBe(0);
   });
 
+  it('of a row has its arrow where it continues, too, where a style of the page alone says from right to left', async () => {
+    await open(`<style>main { direction: rtl }</style><main>${slotOf('row', 8)}</main>`);
+    await page.locator('[part=arrow]:visible').first().waitFor();
+    expect(await page.locator('[part=arrow]:visible').allTextContents()).toEqual(['‹']);
+  });
+
   it.each([
     ['reduce', 'auto'],
     ['no-preference', 'smooth'],

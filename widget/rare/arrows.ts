@@ -10,7 +10,7 @@ function addArrows(root: ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
   const add = (): void => {
     const list = root.querySelector<HTMLElement>('[part=list]');
-    if (list?.previousElementSibling?.localName !== 'button') list?.before(...arrowsOf(list));
+    if (!list?.matches('button + *')) list?.before(...arrowsOf(list));
   };
   add();
   new MutationObserver(add).observe(root, { childList: true });
@@ -18,7 +18,7 @@ function addArrows(root: ShadowRoot): void {
 
 function arrowsOf(list: HTMLElement): HTMLElement[] {
   const arrows = ['left', 'right'].map((side, index) =>
-    Object.assign(list.ownerDocument.createElement('button'), {
+    Object.assign(document.createElement('button'), {
       part: 'arrow',
       style: `${side}:.25em`,
       ariaHidden: 'true',
@@ -37,7 +37,7 @@ function arrowsOf(list: HTMLElement): HTMLElement[] {
   const look = (): void => {
     const rest = list.scrollWidth - list.clientWidth;
     // Zero at the start, negative where that is at the right.
-    const left = (list.matches(':dir(rtl)') ? rest : 0) + list.scrollLeft;
+    const left = (getComputedStyle(list).direction === 'rtl' ? rest : 0) + list.scrollLeft;
     [left, rest - left].forEach((room, index) => {
       arrows[index]!.hidden = room < 2;
       list.style.setProperty(`--${index}`, `${Math.min(room, 40)}px`);
