@@ -22,14 +22,16 @@ const DATE_NAMES = [
 
 export function readPlainHtml(markup: Markup, base: string): Finding {
   const meta = (...wanted: string[]) => wanted.flatMap((name) => contents(markup, name));
+  const times = markup.times.filter(({ within }) => within !== 'aside');
   return finding({
     url: webUrl(linked(markup, 'canonical'), base),
     title: titleOf(markup),
     imageUrl: webUrl(linked(markup, 'image_src') ?? meta('thumbnail', 'image')[0], base),
     pubDate: firstMoment([
-      ...markup.times.filter(({ marked }) => marked).map(({ datetime }) => datetime),
+      ...times.filter(({ marked }) => marked).map(({ datetime }) => datetime),
       ...meta(...DATE_NAMES),
-      ...markup.times.slice(0, 1).map(({ datetime }) => datetime),
+      // Before the article there may be the date of today.
+      (times.find(({ within }) => within === 'article') ?? times[0])?.datetime,
     ]),
     section: line(meta('section', 'article:section_name')[0]),
     authors: names([...meta('author', 'dc.creator', 'byl').map(withoutBy), ...bylines(markup)], MAX_AUTHORS),

@@ -27,8 +27,8 @@ export interface Markup {
   title: string;
   /** Each `<h1>` with text. */
   headings: string[];
-  /** `<time datetime>`; `marked` when it says that it is the publication (`pubdate`, `itemprop=datePublished`). */
-  times: { datetime: string; marked: boolean }[];
+  /** `<time datetime>`, in order. */
+  times: TimeTag[];
   /** Texts marked as the author's name: `rel=author`, `itemprop=author`. */
   bylines: string[];
   /** `<html lang>`. */
@@ -52,6 +52,14 @@ export interface ScriptTag extends DataTag {
   integrity: string;
   /** `async`, `defer` or a module: the page may be painted before it runs. */
   waits: boolean;
+}
+
+/** `marked`: it says that it is the publication (`pubdate`, `itemprop=datePublished`). */
+export interface TimeTag {
+  datetime: string;
+  marked: boolean;
+  /** `aside`: in one that is no part of an article, as a list of recent posts is. */
+  within: 'article' | 'aside' | 'page';
 }
 
 /** Most entries kept of one kind. */
@@ -114,6 +122,8 @@ class Scan {
   private depth = 0;
   private articleDepth = 0;
   private asideDepth = 0;
+  /** Of asides that are no part of an article. */
+  private besideDepth = 0;
   private silentDepth = 0;
   private paragraphsText = 0;
   private textLength = 0;
@@ -131,6 +141,7 @@ class Scan {
     size.attributes = Math.max(size.attributes, Object.keys(attributes).length);
     if (name === 'article' && this.articleDepth++ === 0) this.found.articles++;
     if (ASIDE.has(name)) this.asideDepth++;
+    if (name === 'aside' && (this.besideDepth > 0 || this.articleDepth === 0)) this.besideDepth++;
     if (SILENT.has(name)) this.silentDepth++;
     const slot = this.slots.open(name, attributes, this.depth);
     if (!this.slots.isInList) this.readTag(name, attributes);
@@ -148,6 +159,7 @@ class Scan {
     this.place.close();
     if (name === 'article') this.articleDepth--;
     if (ASIDE.has(name)) this.asideDepth--;
+    if (name === 'aside' && this.besideDepth > 0) this.besideDepth--;
     if (SILENT.has(name)) this.silentDepth--;
     if (name === 'style') this.styleDepth--;
   }
@@ -204,8 +216,7 @@ class Scan {
         if (this.asideDepth === 0) this.capture(name, (text) => this.keepParagraph(text));
         break;
       case 'time':
-        if (attributes.datetime)
-          keep(found.times, { datetime: attributes.datetime, marked: attributes.pubdate !== undefined });
+        if (attributes.datetime) this.keepTime(attributes.datetime, attributes.pubdate !== undefined);
         break;
       case 'script':
         if (/^\s*application\/ld\+json\b/i.test(attributes.type ?? ''))
@@ -224,9 +235,14 @@ class Scan {
       const said = datetime ?? content;
       const last = this.found.times.at(-1);
       if (name === 'time' && last) last.marked = true;
-      else if (said) keep(this.found.times, { datetime: said, marked: true });
+      else if (said) this.keepTime(said, true);
     }
     if (words.includes('author') && name !== 'meta') this.captureByline(name);
+  }
+
+  private keepTime(datetime: string, marked: boolean): void {
+    const within = this.besideDepth > 0 ? 'aside' : this.articleDepth > 0 ? 'article' : 'page';
+    keep(this.found.times, { datetime, marked, within });
   }
 
   private captureByline(name: string): void {
