@@ -1,5 +1,6 @@
 // Brings a text into the one spelling words are compared in: compatibility form, lower case, without accents, vowel
-// points and soft hyphens. "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب".
+// points and soft hyphens. "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب",
+// "القاهرة" and "القاهره".
 
 /** Texts without any of these letters need no more than lower case and compatibility form. */
 const ACCENTED = /[\u00c0-\u06ff\u1e00-\u1fff]/;
@@ -8,9 +9,23 @@ const ACCENTED = /[\u00c0-\u06ff\u1e00-\u1fff]/;
 const MARKS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
 
-/** Letters that Unicode does not take apart. */
-const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ς: 'σ' };
-const LETTER = /[ßæœøđłıς]/g;
+/** Letters that Unicode does not take apart; and those of Arabic that texts and keyboards have for each other. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  ς: 'σ',
+  // At the end of a word; the last two are Persian, and of the same look.
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+};
+const LETTER = /[ßæœøđłıςةىیک]/g;
 
 /**
  * Longest run of combining marks in a text in Stream-Safe Text Format (UAX #15, section 13): no word of any language
