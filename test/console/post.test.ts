@@ -196,12 +196,16 @@ describeInBrowser('a post in the console', (browser) => {
     expect(await page.getByRole('button', { name: 'Hide' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await open(BREAD, { secret: site.write_secret });
+    const views = (said: string) => page.locator('[data-total=views]').getByText(said, { exact: true }).waitFor();
+    await views('7');
     await page.getByRole('button', { name: 'Hide' }).click();
     await page.getByText('Hidden: lists and figures leave it out').waitFor();
     await page.getByText('This post is hidden').waitFor();
+    await views('0');
     expect((await ask<{ data: string[] }>('/v2/exclude/list')).data).toEqual([BREAD]);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByRole('status').getByText('Shown again').waitFor();
+    await views('7');
     expect((await ask<{ data: string[] }>('/v2/exclude/list')).data).toEqual([]);
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText('It could not be read: its host is on a private network.').waitFor();

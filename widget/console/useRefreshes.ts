@@ -1,6 +1,6 @@
 // Polling of figures that grow: the questions of a period that is not over are asked again while the tab is shown.
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * Number of refreshes so far: where it changes, all questions below it are asked again. The whole page has one for each
@@ -14,10 +14,14 @@ const LOOK_MS = 30_000;
 
 /**
  * @param isOpen Whether the period is not over.
- * @returns One more every ten minutes that the tab is shown, and with each refresh of what is around.
+ * @param of What the figures depend on beside their questions. Default: nothing.
+ * @returns One more every ten minutes that the tab is shown, with each refresh of what is around, and with each change
+ * of `of`.
  */
-export function useRefreshes(isOpen: boolean): number {
+export function useRefreshes(isOpen: boolean, of?: unknown): number {
   const around = useContext(Refreshes);
+  const changes = useRef({ of, count: 0 });
+  if (changes.current.of !== of) changes.current = { of, count: changes.current.count + 1 };
   const [refreshes, setRefreshes] = useState(0);
   useEffect(() => {
     if (!isOpen) return;
@@ -34,5 +38,5 @@ export function useRefreshes(isOpen: boolean): number {
       document.removeEventListener('visibilitychange', look);
     };
   }, [isOpen]);
-  return around + refreshes;
+  return around + refreshes + changes.current.count;
 }

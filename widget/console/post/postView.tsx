@@ -79,14 +79,15 @@ function OfPost({
   choose,
 }: ViewProps & { post: StoredPostRecord; answered: Answered<Stored> }) {
   const { period, own, metric, filters } = choice;
+  const { hidden } = post;
   const { url, pub_date, title } = post.stored;
   usePageTitle(title || url, session.site);
   const today = useToday(session);
   const at = Date.parse(pub_date);
   const published = pub_date === '' ? '' : dayIn(zoneOfDay(session.timezone, at), at);
   const dates = datesOf(period, own, today, published);
-  const ofPeriod = useRefreshes(dates.to >= today);
-  const ofNow = useRefreshes(true);
+  const ofPeriod = useRefreshes(dates.to >= today, hidden);
+  const ofNow = useRefreshes(true, hidden);
   const { post: _, ...visits }: Filters = filters;
   const time = paramsOf(dates, today);
   const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
