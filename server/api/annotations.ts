@@ -12,9 +12,9 @@ import { analyticsPeriodParams } from '../http/period.ts';
 import { postTrafficOf, postTrafficParams, TRAFFIC_RULE } from '../http/postTraffic.ts';
 import { send } from '../http/send.ts';
 import {
-  annotationsOf,
   annotationsOfExperiments,
   type DerivedAnnotation,
+  happenedTo,
   publishedIn,
   updatedIn,
 } from '../rankings/derivedAnnotations.ts';
@@ -61,9 +61,9 @@ const list = endpoint({
 
 /** Those of all posts that the filters choose. */
 async function readPosts(parts: Pick<Parts, 'library' | 'store'>, scope: Scope): Promise<DerivedAnnotation[]> {
-  const posts = (urls: string[]) => lookUp(parts, scope, urls);
+  const look = (urls: string[]) => lookUp(parts, scope, urls);
   const { traffic } = parts.store;
-  return (await Promise.all([publishedIn(traffic, scope), updatedIn(traffic, scope, { posts })])).flat();
+  return (await Promise.all([publishedIn(traffic, scope), updatedIn(traffic, scope, look)])).flat();
 }
 
 /** What is known of some posts, in their order. */
@@ -80,8 +80,8 @@ async function lookUp({ library, store }: Pick<Parts, 'library' | 'store'>, { si
 /** The post of the filter; nothing where it is hidden, or not known. */
 async function readPost(parts: Pick<Parts, 'library' | 'store'>, scope: Scope): Promise<DerivedAnnotation[]> {
   const urls = (scope.posts?.urls ?? []).filter((url) => !scope.excluded.has(url));
-  const found = await lookUp(parts, scope, urls);
-  return found.flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen, scope.zone));
+  const look = (some: string[]) => lookUp(parts, scope, some);
+  return await happenedTo(parts.store.traffic, scope, { urls, look });
 }
 
 /** Those about the whole site, and those about the posts that the filters choose. Their URLs are canonical ones. */

@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '../durations.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { isOneThing, type PostCard } from '../posts/post.ts';
 import type { TrafficStore } from '../storage/store.ts';
+import { compileChangedIn } from '../traffic/pages.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import { publicationOf } from './publicationOf.ts';
@@ -62,19 +63,19 @@ function datedBefore(start: number, zone: string): number | undefined {
 
 /** Of the posts that changed so many, those that were read most, are compared with the first reading of their page. */
 const MOST_CHANGED = 100;
-/** More of them within a minute are an import, or a new template, and no work of editors. */
+/** More changes of a site within a minute are an import, or a new template, and no work of editors. */
 const MOST_OF_MINUTE = 10;
+/** Posts of a minute that are looked at: some of them may have been read for the first time. */
+const LOOKED_AT = 3 * MOST_OF_MINUTE;
+
+/** Reads what is known of some posts, and when the crawler met their pages. */
+type Look = (urls: string[]) => Promise<{ post: PostCard; firstSeen: number | undefined }[]>;
 
 /**
  * When the posts among those that changed in the period were changed last that were read most in it: as many as are
  * listed of those that were published.
- * @param look.posts What is known of some posts, and when the crawler met their pages.
  */
-export async function updatedIn(
-  store: TrafficStore,
-  scope: Scope,
-  look: { posts(urls: string[]): Promise<{ post: PostCard; firstSeen: number | undefined }[]> },
-): Promise<DerivedAnnotation[]> {
+export async function updatedIn(store: TrafficStore, scope: Scope, look: Look): Promise<DerivedAnnotation[]> {
   const { period, posts } = scope;
   if (period.start > period.end) return [];
   const changed = { ...posts, updated: { ...period, afterDate: SETTLED_MS } };
@@ -85,15 +86,47 @@ export async function updatedIn(
     limit: MOST_CHANGED,
     offset: 0,
   });
-  const known = await look.posts(ranked.records.map(({ name }) => name));
-  const found = known
-    .flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen, scope.zone))
-    .filter(({ kind }) => kind === 'updated');
-  const minuteOf = ({ at }: DerivedAnnotation) => Math.floor(at / MINUTE);
-  const ofMinute = new Map<number, number>();
-  for (const minute of found.map(minuteOf)) ofMinute.set(minute, (ofMinute.get(minute) ?? 0) + 1);
-  return found.filter((one) => ofMinute.get(minuteOf(one))! <= MOST_OF_MINUTE).slice(0, MOST_POSTS);
+  const found = (
+    await readAnnotations(
+      look,
+      scope,
+      ranked.records.map(({ name }) => name),
+    )
+  ).filter(isUpdate);
+  return (await withoutImports(store, scope, { found, look })).slice(0, MOST_POSTS);
 }
+
+/** What happened to some posts. */
+const readAnnotations = async (look: Look, { zone }: Scope, urls: string[]): Promise<DerivedAnnotation[]> =>
+  (await look(urls)).flatMap(({ post, firstSeen }) => annotationsOf(post, firstSeen, zone));
+
+const isUpdate = ({ kind }: DerivedAnnotation): boolean => kind === 'updated';
+
+const minuteOf = ({ at }: DerivedAnnotation): number => Math.floor(at / MINUTE);
+
+/** Leaves out the updates of a minute in which too many posts of the site changed, whatever the filters are. */
+async function withoutImports(
+  store: TrafficStore,
+  scope: Scope,
+  { found, look }: { found: DerivedAnnotation[]; look: Look },
+): Promise<DerivedAnnotation[]> {
+  const minutes = [...new Set(found.filter(isUpdate).map(minuteOf))];
+  if (minutes.length === 0) return found;
+  const asked = { minutes, afterDate: SETTLED_MS, most: LOOKED_AT };
+  const urls = (await store.run(compileChangedIn(scope.site, asked))).map(({ url }) => String(url));
+  const ofMinute = new Map<number, number>();
+  for (const minute of (await readAnnotations(look, scope, urls)).filter(isUpdate).map(minuteOf))
+    ofMinute.set(minute, (ofMinute.get(minute) ?? 0) + 1);
+  return found.filter((one) => !isUpdate(one) || (ofMinute.get(minuteOf(one)) ?? 0) <= MOST_OF_MINUTE);
+}
+
+/** What happened to the posts of these URLs. Their changes by an import are left out. */
+export const happenedTo = async (
+  store: TrafficStore,
+  scope: Scope,
+  { urls, look }: { urls: string[]; look: Look },
+): Promise<DerivedAnnotation[]> =>
+  withoutImports(store, scope, { found: await readAnnotations(look, scope, urls), look });
 
 /**
  * What happened to one post. Its last change is one where it is later than its publication, and than the first reading
@@ -101,7 +134,7 @@ export async function updatedIn(
  * @param firstSeen When the crawler met its page. undefined: never.
  * @param zone Of the site.
  */
-export function annotationsOf(post: PostCard, firstSeen: number | undefined, zone: string): DerivedAnnotation[] {
+function annotationsOf(post: PostCard, firstSeen: number | undefined, zone: string): DerivedAnnotation[] {
   const { url, title, pubDate, updatedAt, alternatives } = post;
   const about = (at: number, kind: string, label: string): DerivedAnnotation => ({ at, kind, label, url });
   const isPublished = isOneThing(post) && pubDate !== null;

@@ -1,6 +1,7 @@
 // From pages as they were seen to posts as they are known: aliases, metadata and exclusions, joined when a question is
 // asked, so that a renamed section moves its history and a late alias brings its traffic along.
 
+import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import { Bindings } from './bindings.ts';
 import type { TrafficQuery } from './query.ts';
@@ -48,6 +49,24 @@ export function compileUrlsUnder(site: SiteId, filters: PostFilters): TrafficQue
 export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
   const { sql, params } = compileUrlsUnder(site, filters);
   return { sql: `${sql} LIMIT 1`, params };
+}
+
+/**
+ * Rows `url`: posts that changed last in any of some minutes, so much later than their date; a few of each minute.
+ * @param of.minutes Since 1970.
+ * @param of.afterDate Milliseconds.
+ * @param of.most Of a minute.
+ */
+export function compileChangedIn(
+  site: SiteId,
+  { minutes, afterDate, most }: { minutes: readonly number[]; afterDate: number; most: number },
+): TrafficQuery {
+  const bind = new Bindings(site);
+  const minute = `intDiv(toUInt64(updated_at), ${MINUTE})`;
+  const sql = `SELECT url FROM posts FINAL WHERE site = ${bind.add(site, 'String')}
+    AND ${minute} IN ${bind.add(minutes, 'Array(UInt64)')} AND updated_at > pub_date + ${bind.add(afterDate, 'Int64')}
+    ORDER BY url LIMIT ${most} BY ${minute}`;
+  return { sql, params: bind.params };
 }
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */
