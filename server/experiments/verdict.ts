@@ -92,7 +92,7 @@ function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
   if (isStopped)
     return {
       is: 'wait',
-      lines: [first, `It ended before this was decided: ${seen}.`, `Keep ${control}, or start it again.`],
+      lines: [first, `It ended before this was decided: ${seen}.`, `Keep ${control}, or start a new experiment.`],
     };
   return { is: 'wait', lines: [first, `This is not decided: ${seen}.`, 'Let it run.'] };
 }
