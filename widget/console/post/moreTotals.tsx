@@ -37,7 +37,10 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
     ['metrics', NAMES.join(',')],
     ['totals', '1'],
   ] as const;
-  const { body, message, retry } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [...asked, ...scope]);
+  const { body, isLoading, message, retry } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [
+    ...asked,
+    ...scope,
+  ]);
   const conversions = useAnswer<{ data: Conversion[] }>('/v2/conversions/url', [
     ['url', url],
     ['limit', String(ALL)],
@@ -47,7 +50,7 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   const sum = kinds.reduce((all, { metrics }) => all + (metrics.conversions ?? 0), 0);
   if (message !== '') return <Failed message={message} retry={retry} />;
   return (
-    <dl class="more-totals">
+    <dl class="more-totals" aria-busy={isLoading || conversions.isLoading}>
       {NAMES.map((name) => (
         <div key={name}>
           <dt>{MORE[name]}</dt>
