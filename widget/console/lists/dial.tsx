@@ -2,8 +2,10 @@
 // the first gives, and the setting of the site, which who may act saves.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DIALS, type Dials } from '../../../server/contract/dials.ts';
+import type { RelatedRecord } from '../../../server/contract/wire.ts';
 import { DialSliders } from '../../preview/dials.tsx';
 import { act, askApi } from '../ask.ts';
+import { dayIn, zoneOfDay } from '../periods.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { focusHeading } from '../takeFocus.ts';
@@ -85,8 +87,9 @@ interface SlidersProps {
 function Sliders({ session, post, saved, onSaved }: SlidersProps) {
   const initial = useMemo(() => asDials(saved), [JSON.stringify(saved)]);
   const ask = async (params: readonly (readonly [string, string])[]) => {
-    const { body, message } = await askApi<{ data: [] }>('/v2/related', params);
-    return { ...(body && { data: body.data }), message };
+    const { body, message } = await askApi<{ data: RelatedRecord[] }>('/v2/related', params);
+    const data = body?.data.map((one) => ({ ...one, pub_date: dayFor(session, one.pub_date) }));
+    return { ...(data && { data }), message };
   };
   return (
     <DialSliders
@@ -99,6 +102,12 @@ function Sliders({ session, post, saved, onSaved }: SlidersProps) {
       {(dials) => <Save {...{ session, dials, initial, saved, onSaved }} />}
     </DialSliders>
   );
+}
+
+/** The day of a publication by the clock of the site; "" for none. */
+function dayFor({ timezone }: Session, published: string): string {
+  const at = Date.parse(published);
+  return Number.isNaN(at) ? '' : dayIn(zoneOfDay(timezone, at), at);
 }
 
 interface SaveProps extends Omit<SlidersProps, 'post'> {
