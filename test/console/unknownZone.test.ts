@@ -23,6 +23,13 @@ describeInBrowser('a time zone that the browser does not know', (browser) => {
           return new made(locale, options);
         },
       });
+      for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const) {
+        const write = Date.prototype[name];
+        Date.prototype[name] = function (...how: [string?, Intl.DateTimeFormatOptions?]) {
+          new Intl.DateTimeFormat(...how);
+          return write.apply(this, how);
+        };
+      }
     });
     await page.clock.setFixedTime(NOW);
     await page.goto(`${url}?period=today`);
@@ -37,6 +44,11 @@ describeInBrowser('a time zone that the browser does not know', (browser) => {
       await page.goto(`${url}?view=${view}`);
       await note.waitFor();
       await page.getByRole('heading', { level: 1 }).waitFor();
+      if (view === 'now' || view === 'setup')
+        await page
+          .locator('.updated')
+          .getByText(/^Updated .*\d\d:\d\d/)
+          .waitFor();
     }
   });
 });

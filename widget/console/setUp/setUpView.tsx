@@ -8,6 +8,7 @@ import { ServerRoot } from '../../preview/serverRoot.ts';
 import { PageLink } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import { useLive } from '../now/useLive.ts';
+import { zoneHere } from '../periods.ts';
 import { serverRoot } from '../place.ts';
 import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
@@ -148,7 +149,8 @@ const Drops = ({ drops, site }: { drops: readonly SetUpDrops[]; site: string }) 
 );
 
 /** By the clock of the site; with the day where that is another one. */
-function clock(iso: string, timeZone: string): string {
+function clock(iso: string, zone: string): string {
+  const timeZone = zoneHere(zone);
   const at = new Date(iso);
   const day = (date: Date) =>
     date.toLocaleDateString('en-GB', { timeZone, weekday: 'short', day: 'numeric', month: 'short' });
