@@ -21,14 +21,14 @@ export interface Metric {
 export const METRICS = [
   {
     name: 'clicks',
-    label: 'click rate',
+    label: 'clicks a list',
     better: 'higher',
     percent: true,
     sentence: 'Clicks, divided by lists shown.',
   },
   {
     name: 'quality_clicks',
-    label: 'quality click rate',
+    label: 'quality clicks a list',
     better: 'higher',
     percent: true,
     sentence: 'Clicks followed by at least 15 engaged seconds, divided by lists shown.',

@@ -56,23 +56,23 @@ grid: 50%, layout=grid, heading=Read on, limit=6
     { name: 'grid-or-list', readers: 20_000, variants: [{}, { heading: 'Read on', limit: 6 }] },
   ]);
   expect(await done('experiment', 'show', id, 'grid-or-list')).toBe(`Experiment grid-or-list is running.
-grid: click rate 0.00% against 0.00% of control; too few readers to say more.
+grid: clicks a list 0.00% against 0.00% of control; too few readers to say more.
 This is not decided: 0 of 20,000 planned readers came.
 Let it run.
 
-VARIANT  READERS  METRIC              RATE          DIFFERENCE
-control  0        click rate          0.00%
-                  quality click rate  0.00%
-                  views a visit       0.000
-                  bounce rate         0.00%
-                  layout shift        not measured
-                  errors a list       not measured
-grid     0        click rate          0.00%         too little is known
-                  quality click rate  0.00%         too little is known
-                  views a visit       0.000         too little is known
-                  bounce rate         0.00%         too little is known
-                  layout shift        not measured
-                  errors a list       not measured
+VARIANT  READERS  METRIC                 RATE          DIFFERENCE
+control  0        clicks a list          0.00%
+                  quality clicks a list  0.00%
+                  views a visit          0.000
+                  bounce rate            0.00%
+                  layout shift           not measured
+                  errors a list          not measured
+grid     0        clicks a list          0.00%         too little is known
+                  quality clicks a list  0.00%         too little is known
+                  views a visit          0.000         too little is known
+                  bounce rate            0.00%         too little is known
+                  layout shift           not measured
+                  errors a list          not measured
 `);
   expect(JSON.parse(await done('experiment', 'show', id, 'grid-or-list', '--json'))).toMatchObject({
     name: 'grid-or-list',

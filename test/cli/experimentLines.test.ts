@@ -26,5 +26,5 @@ test.each([
   [0, 0, 0, '0.00%, 0.00% to 0.00%'],
 ])('a difference of %f has a sign where it is printed as more than nothing', (difference, low, high, printed) => {
   const line = resultLines(shown(difference, low, high)).find((one) => one.startsWith('grid'));
-  expect(line).toBe(`grid     1,000    click rate          3.12%         ${printed}`);
+  expect(line).toBe(`grid     1,000    clicks a list          3.12%         ${printed}`);
 });

@@ -86,14 +86,14 @@ describeInBrowser('a result that was kept before pages measured anything', (brow
     expect(lines).toContain('grid wins.');
     expect(lines.slice(-13).map((line) => line.split(/ {2,}/))).toEqual([
       ['VARIANT', 'READERS', 'METRIC', 'RATE', 'DIFFERENCE'],
-      ['control', '10,000', 'click rate', '3.00%'],
-      ['', 'quality click rate', '1.50%'],
+      ['control', '10,000', 'clicks a list', '3.00%'],
+      ['', 'quality clicks a list', '1.50%'],
       ['', 'views a visit', '1.500'],
       ['', 'bounce rate', '40.00%'],
       ['', 'layout shift', 'not measured'],
       ['', 'errors a list', 'not measured'],
-      ['grid', '10,000', 'click rate', '4.50%', '+1.50%, +0.40% to +2.60%: better'],
-      ['', 'quality click rate', '2.25%'],
+      ['grid', '10,000', 'clicks a list', '4.50%', '+1.50%, +0.40% to +2.60%: better'],
+      ['', 'quality clicks a list', '2.25%'],
       ['', 'views a visit', '1.500'],
       ['', 'bounce rate', '40.00%'],
       ['', 'layout shift', 'not measured'],

@@ -61,7 +61,7 @@ describe('the newspaper', () => {
     const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain('Read next, below every article Lists shown 61,204 Items seen 367,224 Clicks 7,821');
     expect(words).toContain('Click rate 2.13 % 2.08 % to 2.18 % Page views caused 7,630 5.22 % of all');
-    expect(words).toContain('subject leads: click rate 12.63 % against 11.80 % of read-next. This is not decided.');
+    expect(words).toContain('subject leads: clicks a list 12.63 % against 11.80 % of read-next. This is not decided.');
     expect(words).toContain('More on this subject 5,501 12.63 % 1.94');
   });
 

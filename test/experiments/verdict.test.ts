@@ -63,7 +63,7 @@ test('a lead that is not sure yet: let it run', () => {
     {
       "is": "wait",
       "lines": [
-        "grid leads: click rate 3.40% against 3.00% of control, 0.40 points more (-0.70 to 1.50, whenever one looks).",
+        "grid leads: clicks a list 3.40% against 3.00% of control, 0.40 points more (-0.70 to 1.50, whenever one looks).",
         "This is not decided: 10,000 of 20,000 planned readers came.",
         "Let it run.",
       ],
@@ -73,7 +73,7 @@ test('a lead that is not sure yet: let it run', () => {
 
 test('equal rates: no one leads', () => {
   const [first] = judge(plan(), { readers: 5_000, clicks: 150 }, { readers: 5_000, clicks: 150 }).lines;
-  expect(first).toMatch(/^grid is level with control: click rate 3.00% against 3.00% of control, 0.00 points more/);
+  expect(first).toMatch(/^grid is level with control: clicks a list 3.00% against 3.00% of control, 0.00 points more/);
 });
 
 test('a large lead is decided early', () => {
@@ -81,7 +81,7 @@ test('a large lead is decided early', () => {
     {
       "is": "wins",
       "lines": [
-        "grid wins: click rate 6.00% against 3.00% of control, 3.00 points more (1.12 to 4.88, whenever one looks).",
+        "grid wins: clicks a list 6.00% against 3.00% of control, 3.00 points more (1.12 to 4.88, whenever one looks).",
         "Without a difference, at most 1 of 70,431 experiments would ever look like this.",
         "Give grid to all readers, then stop the experiment.",
       ],
@@ -95,7 +95,7 @@ test('a smaller one at the planned number of readers', () => {
     {
       "is": "wins",
       "lines": [
-        "grid wins: click rate 3.65% against 3.00% of control, 0.65 points more (0.07 to 1.23, whenever one looks).",
+        "grid wins: clicks a list 3.65% against 3.00% of control, 0.65 points more (0.07 to 1.23, whenever one looks).",
         "Without a difference, at most 1 of 20 experiments would ever look like this.",
         "Give grid to all readers, then stop the experiment.",
       ],
@@ -109,7 +109,7 @@ test('no difference at the planned number of readers: keep the control', () => {
     {
       "is": "none",
       "lines": [
-        "grid leads: click rate 3.10% against 3.00% of control, 0.10 points more (-0.45 to 0.65, whenever one looks).",
+        "grid leads: clicks a list 3.10% against 3.00% of control, 0.10 points more (-0.45 to 0.65, whenever one looks).",
         "No variant is surely better than control: 20,000 of 20,000 planned readers came.",
         "Keep control, and stop the experiment.",
       ],
@@ -122,7 +122,7 @@ test('a variant that is worse ends it early', () => {
     {
       "is": "none",
       "lines": [
-        "control leads. grid: click rate 3.00% against 6.00% of control, 3.00 points less (-4.30 to -1.70, whenever one looks).",
+        "control leads. grid: clicks a list 3.00% against 6.00% of control, 3.00 points less (-4.30 to -1.70, whenever one looks).",
         "No variant is better than control: 10,000 of 20,000 planned readers came.",
         "Keep control, and stop the experiment.",
       ],

@@ -279,7 +279,7 @@ describe('an experiment', () => {
     const other = await compareHalves(deps.store.traffic, site, NOW);
     expect(other).toEqual({ readers: halves.readers, isKnown: true, differ: ['clicks'], isUneven: false });
     const found = examineExperiments([{ site: site.id, ...other }])[0]!;
-    expect(found).toMatchObject({ state: 'warning', says: expect.stringContaining('differ: click rate.') });
+    expect(found).toMatchObject({ state: 'warning', says: expect.stringContaining('differ: clicks a list.') });
   });
 
   test('of a site that few readers read is not said to have halves that do not differ', async () => {
