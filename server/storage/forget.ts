@@ -25,13 +25,14 @@ const TOUCHED_WEEKS = (monday: string) => `has(arrayMap(date -> toMonday(date), 
 const OTHERS = `site = {site:String} AND events.day IN {days:Array(Date)} AND visitor NOT IN (0, {visitor:UInt64})`;
 const OTHER_DAYS = `site = {site:String} AND ${TOUCHED_WEEKS('toMonday(day)')}`;
 
+const WITH_SKETCHES = SCHEMA.tables.filter(hasSketches);
 /** Tables with sketches of visitors, and how each is made again: as its view makes it. Weeks come after their days. */
-const SKETCHES = SCHEMA.tables.filter(hasSketches).map(({ name, period, views: [view] = [] }) => ({
-  table: name,
-  touched: period === 'week' ? TOUCHED_WEEKS('week') : TOUCHED_DAYS,
-  // Undefined: a job makes it again.
-  select: view && remakingOf(view),
-}));
+const SKETCHES = WITH_SKETCHES.flatMap(({ name, period, views: [view] = [] }) => {
+  const touched = period === 'week' ? TOUCHED_WEEKS('week') : TOUCHED_DAYS;
+  return view === undefined ? [] : [{ table: name, touched, select: remakingOf(view) }];
+});
+/** Those that a job makes again. */
+const KEPT_BY_JOB = WITH_SKETCHES.filter(({ views }) => views === undefined).map(({ name }) => name);
 
 function remakingOf({ select, from, arrayJoin, where, groupBy }: View): string {
   const source = arrayJoin === undefined ? from : `${from} ARRAY JOIN ${arrayJoin}`;
@@ -46,23 +47,29 @@ export function createVisitorStore(engine: Engine): VisitorStore {
     if (found.length > 0) await engine.command(`ALTER TABLE ${table} ${how} WHERE ${where}`, params);
   }
 
+  /** The records first: rows without one count nowhere. */
+  async function removeKept(site: SiteId, days: readonly string[]): Promise<void> {
+    if (days.length === 0) return;
+    for (const table of [KEPT_DAYS.name, ...KEPT_BY_JOB])
+      await change(table, 'DELETE', `site = {site:String} AND ${TOUCHED_DAYS}`, { site, days });
+  }
+
   /** Events that come in meanwhile do no harm: a visitor who is in a sketch twice counts once. */
   async function remakeSketches(site: SiteId, visitor: string, days: readonly string[]): Promise<void> {
-    await change(KEPT_DAYS.name, 'DELETE', `site = {site:String} AND ${TOUCHED_DAYS}`, { site, days });
     for (const { table, touched, select } of SKETCHES) {
       await change(table, 'DELETE', `site = {site:String} AND ${touched}`, { site, days });
       // Without deduplication: run twice, after an interruption, the insert would be dropped as a repeated one.
-      if (select !== undefined)
-        await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
+      await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
     }
   }
 
   return {
     async forget(site, { visitor, uuid }) {
-      const days = await engine.rows<{ date: string; count: number }>(
+      const events = await engine.rows<{ date: string; count: number }>(
         `SELECT toString(day) AS date, count() AS count FROM events WHERE ${THEIRS} GROUP BY date ORDER BY date`,
         { site, visitor },
       );
+      const days = events.map(({ date }) => date);
       const [{ profile } = { profile: '' }] = await engine.rows<{ profile: string }>(
         'SELECT toString(sipHash64({uuid:String})) AS profile',
         { uuid },
@@ -72,17 +79,15 @@ export function createVisitorStore(engine: Engine): VisitorStore {
         { site, profile },
       );
       // The events last: by them an interrupted erasure finds again what is left to do.
-      if (days.length > 0)
-        await remakeSketches(
-          site,
-          visitor,
-          days.map(({ date }) => date),
-        );
+      await removeKept(site, days);
+      if (days.length > 0) await remakeSketches(site, visitor, days);
       await change('visitors', 'DELETE', THEIRS, { site, visitor });
       await change('profile_visits', 'DELETE', THEIR_PROFILE, { site, profile });
       await change('ledger', 'UPDATE visitor = 0, key = 0', THEIRS, { site, visitor });
       await change('events', 'UPDATE visitor = 0, key = 0', THEIRS, { site, visitor });
-      return { events: days.reduce((sum, { count }) => sum + count, 0), visits: visits?.count ?? 0 };
+      // The job may have kept days meanwhile, of events that were still theirs.
+      await removeKept(site, days);
+      return { events: events.reduce((sum, { count }) => sum + count, 0), visits: visits?.count ?? 0 };
     },
   };
 }

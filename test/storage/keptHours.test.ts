@@ -172,6 +172,22 @@ test('a reader who was forgotten is in no kept hour, and the views stay counted'
   expect((await series()).counted).toEqual(without.counted);
 });
 
+test('a reader whose day is kept while they are forgotten is in no kept hour', async () => {
+  const before = await series();
+  const keeping: Engine = {
+    ...engine,
+    command: async (sql, params) => {
+      if (sql.includes('ALTER TABLE events ')) await keep(NOW + 2);
+      await engine.command(sql, params);
+    },
+  };
+  await createVisitorStore(keeping).forget(ID, { visitor: '5', uuid: '' });
+  const without = await series();
+  expect(without.counted).not.toEqual(before.counted);
+  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  expect((await series()).counted).toEqual(without.counted);
+});
+
 test('a view that came late makes its visitor no new one of later days, once a day', async () => {
   await keep(NOW + 2);
   const before = await series();
