@@ -18,12 +18,11 @@ import { addDays, dayOf, daysBetween, startOfDay } from './zone.ts';
 const DAYS_BACK = 31;
 
 /**
- * The first views of a day are made again where the views of so many days before it are others. Sums of days are
- * removed after 400 days: of a day two months ago, those of all these are still there.
+ * The first views of a day are made again where so many days before it have more views. Sums of days are removed after
+ * 400 days: of a day two months ago, those of all these are still there. Of an older one, as many views as are gone may
+ * come late, or by an import, before they are noticed.
  */
 export const DAYS_COMPARED = 338;
-/** Days for which they are compared. */
-export const COMPARED_FOR_DAYS = 62;
 
 /** Columns of a row that is kept. */
 export const FIRST_VIEW_COLUMNS: readonly string[] = ['site', 'day', 'run', 'first_day', 'visitors'];

@@ -51,7 +51,7 @@ beforeAll(async () => {
       action,
       url: page(['a', 'b', 'index'][at % 3]!),
       // Some are there every day, of the others some come for the first time on each.
-      visitor: String(at % 2 === 0 ? 1 + (at % 40) : 100 + ((at * 31) % 130)),
+      visitor: String(at % 2 === 0 ? 1 + (at % 40) : 100 + ((at * 31) % 400)),
     };
     return { ...blankRow(ID), ...row, seconds: at % 5 === 0 ? 7 : 0 } as EventRow;
   });
@@ -188,15 +188,34 @@ test('a reader whose day is kept while they are forgotten is in no kept hour', a
   expect((await series()).counted).toEqual(without.counted);
 });
 
+/** A view of ten days ago. */
+async function comeLate(visitor: string): Promise<void> {
+  const time = midnight(10) + HOUR;
+  const late = { ...blankRow(ID), day: dayOf(time, ZONE), time, action: 'pageview', url: page('b'), visitor };
+  await createEventStore(engine).append([late as EventRow], `late-${visitor}`);
+}
+
 test('a view that came late makes its visitor no new one of later days, once a day', async () => {
   await keep(NOW + 2);
   const before = await series();
-  const time = midnight(10) + HOUR;
-  const late = { ...blankRow(ID), day: dayOf(time, ZONE), time, action: 'pageview', url: page('b'), visitor: '101' };
-  await createEventStore(engine).append([late as EventRow], 'late');
+  await comeLate('129');
   expect(await keep(NOW + 3)).toBe(1);
   // The nine days after it that were kept, and the one that has ended since.
   expect(await keep(NOW + DAY + 4)).toBe(10);
+  const after = await series();
+  expect(after.counted).not.toEqual(before.counted);
+  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  expect(await series()).toEqual({ counted: after.counted, isKept: false });
+});
+
+test.each([
+  ['of three months ago', { keptAt: 90, madeAt: 92, visitor: '387' }],
+  ['that were kept while the clock was ahead', { keptAt: 30, madeAt: 2, visitor: '481' }],
+])('nor of later days %s', async (_, { keptAt, madeAt, visitor }) => {
+  await keep(NOW + keptAt * DAY);
+  const before = await series();
+  await comeLate(visitor);
+  await keep(NOW + madeAt * DAY);
   const after = await series();
   expect(after.counted).not.toEqual(before.counted);
   for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
