@@ -200,11 +200,14 @@ test('small shifts of most pages are as many as large ones', () => {
 });
 
 test.each<[string, Partial<Behaviour>]>([
-  ['moves by less than a hundredth more', { shift: 60 }],
-  ['fails in less than 5 of 1,000 lists more', { errors: 30 }],
-])('a variant that surely %s does no harm', (_, of) => {
+  ['surely moves by less than a hundredth more', { shift: 60 }],
+  ['surely fails in less than 5 of 1,000 lists more', { errors: 30 }],
+  ['may move by less than a hundredth more, and bounce more often or less', { shift: 90, bounces: 3_950 }],
+])('a variant that %s does no harm, and is no better', (_, of) => {
   const some = { readers: 8_000, clicks: 240 };
   expect(judge(plan(), some, { ...some, ...of }).is).toBe('wait');
+  const [, grid] = analyse(plan(), [counts(some), counts({ ...some, ...of })]).variants;
+  expect(grid!.comparisons!.filter(({ decided }) => decided)).toEqual([]);
 });
 
 /** N of "at most 1 of N experiments", of the first verdict of a kind as something rises. */
