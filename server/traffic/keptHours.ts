@@ -42,13 +42,18 @@ WHERE known.uncounted = kept.uncounted ORDER BY date`;
   return { sql, params: bind.params };
 }
 
+/** One of them grows with whatever comes late: the other measures are of some of these views. */
+const GROWING = ROLLED_MEASURES.filter(
+  (measure) => measure === 'views' || measure === 'engaged_seconds' || measure.endsWith('_interactions'),
+);
+
 /** Rows `date, uncounted, counted` of the days of a period: what is kept of a day must agree with. */
 export function compileDays(scope: Scope, uncounted: readonly string[]): TrafficQuery {
   const bind = new Bindings(scope.site);
   const [edge] = asEdge(scope.period, scope.zone).edges;
   const where = [...everywhere(scope, bind, {}), inDays(edge!, bind)].join(' AND ');
   const sql = `SELECT toString(sums.day) AS date, toString(known.uncounted) AS uncounted, sums.n AS counted
-FROM (SELECT day, sum(views) + sum(engaged_seconds) AS n FROM site_days WHERE ${where} GROUP BY day) AS sums
+FROM (SELECT day, sum(${GROWING.join(' + ')}) AS n FROM site_days WHERE ${where} GROUP BY day) AS sums
 LEFT JOIN (${uncountedByDay(scope, uncounted, bind)}) AS known ON known.day = sums.day`;
   return { sql, params: bind.params };
 }
@@ -83,7 +88,7 @@ GROUP BY begins ORDER BY begins`;
   return { sql, params: bind.params };
 }
 
-/** Rows `n, misplaced`: views and engaged seconds of a day by its events, and events of an earlier zone of the site. */
+/** Rows `n, misplaced`: `counted` of a day by its events, and events of an earlier zone of the site. */
 export function compileEventsOf({ site, zone }: Pick<Scope, 'site' | 'zone'>, day: string): TrafficQuery {
   const bind = new Bindings(site);
   const around = { first: addDays(day, -1), last: addDays(day, 1) };
@@ -92,9 +97,9 @@ export function compileEventsOf({ site, zone }: Pick<Scope, 'site' | 'zone'>, da
     return `day = ${bind.add(one, 'Date')} AND time BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
   };
   const placed = [around.first, day, around.last].map((one) => `(${within(one)})`).join(' OR ');
-  const sql = `SELECT sumIf(if(action = 'heartbeat', seconds, action = 'pageview'), day = ${bind.add(day, 'Date')}) AS n,
-  countIf(NOT (${placed})) AS misplaced
-FROM events WHERE site = ${bind.add(site, 'String')} AND ${inDays(around, bind)}`;
+  const events = GROWING.map((measure) => measureOfEvent(measure, ''));
+  const sql = `SELECT sumIf(${GROWING.join(' + ')}, day = ${bind.add(day, 'Date')}) AS n, countIf(NOT (${placed})) AS misplaced
+FROM (SELECT day, time, ${events.join(', ')} FROM events WHERE site = ${bind.add(site, 'String')} AND ${inDays(around, bind)})`;
   return { sql, params: bind.params };
 }
 

@@ -92,6 +92,7 @@ const ASKED: readonly [period: Period, interval: Interval, metrics: Metric[]][] 
     interval,
     ['views', 'visitors', 'engaged_minutes'],
   ]),
+  [WITHIN_DAYS, 'hour', ['fb_interactions']],
   [WITHIN_DAYS, 'day', ['visitors_new']],
   [UNTIL_NOW, 'hour', ['visitors_new']],
   [UNTIL_NOW, 'day', ['visitors_new', 'visitors_returning']],
@@ -228,6 +229,18 @@ test.each([
   expect(after.counted).not.toEqual(before.counted);
   for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
   expect(await series()).toEqual({ counted: after.counted, isKept: false });
+});
+
+test('a share that came late is counted, also where nothing else came', async () => {
+  await keep();
+  const before = await series();
+  const share = { ...viewOf('1', 10), action: 'share', network: 'fb' } as EventRow;
+  await createEventStore(engine).append([share], 'shared');
+  expect(await keep()).toBe(1);
+  const after = await series();
+  expect(after.counted).not.toEqual(before.counted);
+  await engine.command('TRUNCATE TABLE kept_days');
+  expect((await series()).counted).toEqual(after.counted);
 });
 
 test('a site that cannot be counted keeps no other from being kept', async () => {

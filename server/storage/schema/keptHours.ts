@@ -56,7 +56,7 @@ export const KEPT_DAYS: Table = {
     zone: NAME,
     // Keys of the pages with traffic that did not count, combined: other pages, and the hours are of no use.
     uncounted: 'UInt64',
-    // Views and engaged seconds of the day, by its sums: more of them came late.
+    // Views, engaged seconds and shares of the day, by its sums: more of them came late.
     counted: 'UInt64',
     // Views of the days before it: where some came late, other visitors of the day are new.
     views_before: 'UInt64',
