@@ -71,10 +71,10 @@ function viewOf(visitor: string, daysAgo: number): EventRow {
   return { ...blankRow(ID), day: dayOf(time, ZONE), time, action: 'pageview', url: page('b'), visitor } as EventRow;
 }
 
-const keep = (now = NOW) =>
+const keep = (now = NOW, zone = ZONE) =>
   keepHours({
     store: { keptHours: createKeptHourStore(engine), traffic: createTrafficStore(engine) },
-    sites: { find: () => ({ id: ID, timezone: ZONE }) as Site },
+    sites: { find: () => ({ id: ID, timezone: zone }) as Site },
     exclusions: { of: async () => hidden },
     now: () => now,
     views: 1,
@@ -102,7 +102,7 @@ const ASKED: readonly [period: Period, interval: Interval, metrics: Metric[]][] 
 ];
 
 /** Series of all these, and whether what is kept was read. */
-async function series(): Promise<{ counted: unknown; isKept: boolean }> {
+async function series(zone = ZONE): Promise<{ counted: unknown; isKept: boolean }> {
   const store = createTrafficStore(engine);
   const read = new Set<string>();
   const watched: typeof store = {
@@ -113,8 +113,8 @@ async function series(): Promise<{ counted: unknown; isKept: boolean }> {
   };
   const counted = [];
   for (const [period, interval, metrics] of ASKED) {
-    const scope: Scope = { site: ID, zone: ZONE, period, excluded: hidden };
-    const cut = cutIntervals(period, { interval, zone: ZONE });
+    const scope: Scope = { site: ID, zone, period, excluded: hidden };
+    const cut = cutIntervals(period, { interval, zone });
     counted.push(await countSeriesAndWhole(watched, { scope, interval, series: cut, metrics, whole: true }));
   }
   return { counted, isKept: read.size === 2 };
@@ -170,6 +170,17 @@ test('where two days have runs of the same number, rows of a superseded run neit
     expect(left).toEqual({ runs: KEPT_DAYS });
   }
   expect(await series()).toEqual({ ...before, isKept: true });
+});
+
+test('of a site that has another time zone now, days of the former one are neither read nor kept', async () => {
+  const before = await series('Asia/Tokyo');
+  expect(before.isKept).toBe(false);
+  // The earliest day, whose only view is of this day in both.
+  expect(await keep(NOW + 10, 'Asia/Tokyo')).toBe(1);
+  expect((await series('Asia/Tokyo')).counted).toEqual(before.counted);
+  await engine.command('TRUNCATE TABLE kept_days');
+  // Of another millisecond: a run could have the number of one whose record is removed.
+  await keep(NOW + 11);
 });
 
 test('a reader who was forgotten is in no kept hour, and the views stay counted', async () => {
@@ -232,11 +243,11 @@ test.each([
 });
 
 test('a share that came late is counted, also where nothing else came', async () => {
-  await keep();
+  await keep(NOW + 20);
   const before = await series();
   const share = { ...viewOf('1', 10), action: 'share', network: 'fb' } as EventRow;
   await createEventStore(engine).append([share], 'shared');
-  expect(await keep()).toBe(1);
+  expect(await keep(NOW + 21)).toBe(1);
   const after = await series();
   expect(after.counted).not.toEqual(before.counted);
   await engine.command('TRUNCATE TABLE kept_days');
@@ -261,4 +272,12 @@ test('a site that cannot be counted keeps no other from being kept', async () =>
   });
   await expect(keeping).rejects.toThrow('Days of 1 sites could not be kept by hour.');
   expect((await runs()).size).toBe(KEPT_DAYS);
+});
+
+test('a day whose events are gone stays as it was kept', async () => {
+  await keep(NOW + 30);
+  const gone = viewOf('1', 5);
+  await engine.command('ALTER TABLE events DELETE WHERE day = {day:Date}', { day: gone.day });
+  await createEventStore(engine).append([gone], 'gone');
+  expect(await keep(NOW + 31)).toBe(0);
 });
