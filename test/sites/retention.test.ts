@@ -102,6 +102,27 @@ test.each([
   expect(asked).toEqual([{ site: BESIDE, day: addDays(TODAY, first) }]);
 });
 
+test('days stay until a later look where what comes before their removal has failed', async () => {
+  const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { keepEvents: 10 } };
+  const asked: SiteDay[] = [];
+  const removeBefore: Store['retention']['removeBefore'] = async (days) => {
+    asked.push(...days);
+    return new Map();
+  };
+  const retention = createRetention({
+    sites: { list: () => [site] },
+    store: { ...store, retention: { ...store.retention, removeBefore } },
+    log: silent,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  const leaving = () => Promise.reject(new Error('The experiment cannot be ended.'));
+  await expect(retention.tick({ leaving })).rejects.toThrow('The days of 1 sites could not be weighed or left.');
+  expect(asked).toEqual([]);
+  await retention.tick({ leaving: async () => undefined });
+  expect(asked).toHaveLength(1);
+});
+
 test('a site is looked at when a quota of it has changed, else once an hour', async () => {
   // A new day is a reason of its own.
   const noon = Date.parse(`${TODAY}T12:00:00Z`);
