@@ -1,6 +1,7 @@
 // The console that stays open while its server is away, is upgraded, or a proxy answers in its place.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { MINUTE } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
 import { readSitePages, settled, signInAt } from './newsroomPage.ts';
@@ -122,6 +123,21 @@ describeInBrowser('the console while its server is away', (browser) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Tags');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('CSV of Tags');
+  });
+
+  it.each([
+    ['', 'Tags', TAGS, () => tags().getByRole('button', { name: 'wheat' })],
+    ['?view=lists', 'Totals', '**/api/v2/analytics/series?**', () => page.locator('[data-total=clicks]')],
+  ])('keeps the figures of %s %s that are asked for again in vain', async (search, _, asked, figures) => {
+    await signIn();
+    await page.clock.install();
+    await page.goto(`${server.url}/console/${search}`);
+    await settled(page);
+    expect(await figures().count()).toBe(1);
+    await page.route(asked, (route) => route.abort());
+    await page.clock.fastForward(11 * MINUTE);
+    await page.getByText('The server did not answer.').first().waitFor();
+    expect(await figures().count()).toBe(1);
   });
 
   it('announces on a wall that figures are no longer updated, and not each answer', async () => {

@@ -63,7 +63,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
       {message !== '' && <Failed message={message} retry={retry} />}
       {message === '' && body === undefined && <Ghost rows={6} />}
       {message === '' && body !== undefined && rows.length === 0 && <Empty>{panel.empty}</Empty>}
-      {message === '' && rows.length > 0 && (
+      {rows.length > 0 && (
         <table>
           <thead>
             <tr>

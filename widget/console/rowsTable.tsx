@@ -46,7 +46,7 @@ export function RowsTable<T>({ title, name, answered, columns, more = [], keyOf,
     <section class={`sheet panel ${name}`} aria-label={title} aria-busy={isLoading}>
       <header>
         <h2>{title}</h2>
-        {rows.length > 0 && message === '' && (
+        {rows.length > 0 && (
           // Rows of the question before are shown until those of this one come: the name of a file says that of these.
           <WaitingButton type="button" class="plain" isBusy={isLoading} onClick={save}>
             CSV<span class="hidden"> of {title}</span>
@@ -56,7 +56,7 @@ export function RowsTable<T>({ title, name, answered, columns, more = [], keyOf,
       {message !== '' && <Failed message={message} retry={retry} />}
       {message === '' && body === undefined && <Ghost rows={4} />}
       {message === '' && body !== undefined && rows.length === 0 && <Empty>{empty}</Empty>}
-      {message === '' && rows.length > 0 && (
+      {rows.length > 0 && (
         <table>
           <thead>
             <tr>

@@ -66,7 +66,7 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
     if (all) download(`${file}.csv`, toCsv(csvOf(group, all.data)));
   };
   const rows = body?.data ?? [];
-  const isShown = message === '' && rows.length > 0;
+  const isShown = rows.length > 0;
   const most = Math.max(0, ...rows.map(({ metrics }) => metrics.click_rate_high ?? 0));
   return (
     <section class={`sheet panel by ${name}`} aria-label={title} aria-busy={isLoading}>

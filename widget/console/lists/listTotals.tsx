@@ -27,21 +27,25 @@ const SAYS: Partial<Record<ListMetricName, string>> = {
 };
 
 export function ListTotals({ series: { body, isLoading, message, retry }, names, metric, onChoose }: Props) {
-  if (message !== '') return <Failed message={message} retry={retry} />;
+  const failed = message !== '' && <Failed message={message} retry={retry} />;
+  if (failed && body === undefined) return failed;
   const now = body?.totals.metrics;
   const before = body?.totals.previous?.metrics;
   return (
-    <ul class="totals brought" aria-busy={isLoading}>
-      {names.map((name) => (
-        <li key={name}>
-          <button type="button" aria-pressed={metric === name} title={SAYS[name]} onClick={() => onChoose(name)}>
-            <span class="label">{LIST_METRICS[name]}</span>
-            {now === undefined ? <span class="ghost">Loading</span> : <Total name={name} figures={now} />}
-            {now && <Change now={now[name] ?? 0} before={before?.[name]} />}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="totals brought" aria-busy={isLoading}>
+        {names.map((name) => (
+          <li key={name}>
+            <button type="button" aria-pressed={metric === name} title={SAYS[name]} onClick={() => onChoose(name)}>
+              <span class="label">{LIST_METRICS[name]}</span>
+              {now === undefined ? <span class="ghost">Loading</span> : <Total name={name} figures={now} />}
+              {now && <Change now={now[name] ?? 0} before={before?.[name]} />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {failed}
+    </>
   );
 }
 
