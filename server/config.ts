@@ -104,7 +104,7 @@ const serverSettings = {
     flag: '--metrics-token <text>',
     env: 'AFTERWORD_METRICS_TOKEN',
     about:
-      'who asks /metrics must send it as a bearer token; without one only this machine may ask, and none with --trusted-proxies',
+      'who asks /metrics must send it as a bearer token; without one only this machine may ask; with --trusted-proxies it is needed',
     accepts: 'at least 16 letters, digits or signs, without blanks',
     secret: true,
     read: z.string().regex(/^[\x21-\x7e]{16,200}$/),

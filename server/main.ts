@@ -4,7 +4,8 @@
 // answered.
 import { findInstallation } from './cli/installation.ts';
 import { createProgram, runCommandLine } from './cli/program.ts';
-import { endWithTerminal } from './cli/signals.ts';
+import { endWithTerminal, openTerminals } from './cli/signals.ts';
 
+const terminals = openTerminals();
 process.exitCode = await runCommandLine(process.argv.slice(2), createProgram(findInstallation(import.meta.url)));
-endWithTerminal();
+endWithTerminal(terminals);

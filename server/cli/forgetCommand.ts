@@ -11,7 +11,7 @@ import { warnOfSetAside } from './warnOfSetAside.ts';
 export function addForgetCommand(program: Command): void {
   dataCommand(program, 'forget', 'erase a visitor: their page views lose the visitor, their profile is deleted')
     .requiredOption('--visitor <id>', 'the id their browser keeps for the site', visitorId)
-    .option('--site <site-id>', 'only there; every site when left out', once)
+    .option('--site <site-id>', 'only there; every site when left out', onlyOnce)
     .action(async (flags: DataFlags & { visitor: string; site?: string }) => {
       const { visitor, site } = flags;
       const { forgotten, waiting, aside } = await withReach(flags, (reach) =>
@@ -29,14 +29,14 @@ export function addForgetCommand(program: Command): void {
     });
 }
 
-/** The last of two would be erased alone, and the other seem to be. */
-function once(text: string, before?: string): string {
+/** Of two values the last one alone would take effect, without a word. */
+function onlyOnce(text: string, before?: string): string {
   if (before === undefined) return text;
   throw new InvalidArgumentError('Give it once, and run the command for each.');
 }
 
 function visitorId(text: string, before?: string): string {
-  once(text, before);
+  onlyOnce(text, before);
   if (text.length >= 1 && text.length <= MAX_VISITOR_ID) return text;
   throw new InvalidArgumentError(`It takes an id of 1 to ${MAX_VISITOR_ID} characters.`);
 }

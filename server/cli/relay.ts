@@ -38,8 +38,8 @@ export async function relay(send: Send, { stdin, stdout }: Streams): Promise<voi
     underWay.add(done);
   };
   transport.onerror = (error) => {
-    // A schema names each field of each kind of message that this one is not.
-    const why = 'issues' in error ? 'it is none of JSON-RPC.' : error.message;
+    // The words of the schema are a list of the fields of all kinds of messages.
+    const why = 'issues' in error ? 'it is no message of JSON-RPC.' : error.message;
     process.stderr.write(`warning: a message is left out: ${why}\n`);
   };
   const ended = new Promise<void>((end) => {

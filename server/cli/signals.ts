@@ -20,13 +20,15 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
+/** Descriptors of standard input and output that are terminals. */
+export const openTerminals = (): number[] => [0, 1, 2].filter((descriptor) => isatty(descriptor));
 
 /**
- * Ends the process where its terminal has been closed, when all is done: Node resets the terminal at its own end and
- * fails, and the engine waits for ever in its handler of such failures.
+ * Ends the process by SIGHUP if a terminal has been closed meanwhile, when all is done. At its own end Node would reset
+ * that terminal, fail and abort, and the engine's handler of that signal never returns.
+ * @param terminals Those that were open at the start.
  */
-export function endWithTerminal(): void {
+export function endWithTerminal(terminals: readonly number[]): void {
   if (terminals.some((descriptor) => !isatty(descriptor))) endBy('SIGHUP', 129);
 }
 

@@ -95,7 +95,7 @@ function handlerOf(route: Route, endpoint: Endpoint, parts: Parts, instead?: Adm
     const reading = { c, bodies: parts.bodies };
     return await readJsonBody(reading, body, verify, async (read) => {
       if (who === undefined) return c.notFound();
-      // The keys may be in the address, so this is expected there as well, and left out it would change what is stored.
+      // The keys may be in the address, so a sender may write this there, too: ignored, the change would be made.
       if (query.has('dry_run') && takesDryRun(body.schema))
         throw new BadParameters({ dry_run: ['Give it in the body, as true or false.'] });
       return await answer(c, query, who, read);

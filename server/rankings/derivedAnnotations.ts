@@ -65,7 +65,7 @@ function datedBefore(start: number, zone: string): number | undefined {
 const MOST_CHANGED = 100;
 /** More changes of a site within a minute are an import, or a new template, and no work of editors. */
 const MOST_OF_MINUTE = 10;
-/** Posts of a minute that are looked at: some of them may have been read for the first time. */
+/** Changed posts of a minute that are looked up: the first reading of a page is no update, and some may be that. */
 const LOOKED_AT = 3 * MOST_OF_MINUTE;
 
 /** Reads what is known of some posts, and when the crawler met their pages. */
@@ -86,14 +86,9 @@ export async function updatedIn(store: TrafficStore, scope: Scope, look: Look): 
     limit: MOST_CHANGED,
     offset: 0,
   });
-  const found = (
-    await readAnnotations(
-      look,
-      scope,
-      ranked.records.map(({ name }) => name),
-    )
-  ).filter(isUpdate);
-  return (await withoutImports(store, scope, { found, look })).slice(0, MOST_POSTS);
+  const urls = ranked.records.map(({ name }) => name);
+  const found = await readAnnotations(look, scope, urls);
+  return (await withoutImports(store, scope, { found: found.filter(isUpdate), look })).slice(0, MOST_POSTS);
 }
 
 /** What happened to some posts. */
@@ -104,7 +99,7 @@ const isUpdate = ({ kind }: DerivedAnnotation): boolean => kind === 'updated';
 
 const minuteOf = ({ at }: DerivedAnnotation): number => Math.floor(at / MINUTE);
 
-/** Leaves out the updates of a minute in which too many posts of the site changed, whatever the filters are. */
+/** Leaves out updates of minutes in which too many posts of the site changed, whatever posts the filters choose. */
 async function withoutImports(
   store: TrafficStore,
   scope: Scope,

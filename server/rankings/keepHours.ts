@@ -7,7 +7,7 @@ import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
 import type { KeptDay, KeptRecord } from '../storage/keptHours.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
-import { compileFirstViews, compileViews, DAYS_COMPARED } from '../traffic/keptFirstViews.ts';
+import { compileFirstViews, compileViewsByDay, DAYS_COMPARED } from '../traffic/keptFirstViews.ts';
 import { compileDays, compileEventsOf, compileHours } from '../traffic/keptHours.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
@@ -33,8 +33,8 @@ const DAYS_TOGETHER = 30;
 /** Days of one run: a day of a million events is read in a second. */
 const DAYS_A_RUN = 100;
 /**
- * Something that came late for a day changes the first views of all days after it: those are made again once in so many
- * milliseconds.
+ * Pause, in milliseconds, between two runs that make the first views of a day again because views of earlier days came
+ * late: a late view concerns all days after it.
  */
 const COMPARED_EVERY = DAY;
 
@@ -84,7 +84,7 @@ async function keepDays(
     const record = { day, zone, uncounted: String(off), counted: Number(counted), viewsBefore: viewsBefore(day) };
     const known = records.get(day);
     if (
-      (known && isStill(record, known, now())) ||
+      (known && canStay(record, known, now())) ||
       kept >= room ||
       stop?.aborted ||
       !(await isWhole(store.traffic, { site, ...record }))
@@ -100,16 +100,16 @@ async function keepDays(
 }
 
 /** Whether what is kept of a day can stay. */
-function isStill(record: KeptRecord, known: KeptDay, now: number): boolean {
+function canStay(record: KeptRecord, known: KeptDay, now: number): boolean {
   const { zone, uncounted, counted, viewsBefore } = record;
   if (known.zone !== zone || known.uncounted !== uncounted || known.counted !== counted) return false;
-  // Fewer: sums of the earliest days are gone. A clock that was ahead puts nothing off.
+  // Sums are removed after 400 days: fewer views are no change. A run by a clock that was ahead lies in the future.
   return viewsBefore <= known.viewsBefore || Math.abs(now - known.at) < COMPARED_EVERY;
 }
 
 /** Views of the days before one of the period's days, as far back as they are compared. */
 async function readViewsBefore(traffic: TrafficStore, scope: Scope): Promise<(day: string) => number> {
-  const rows = await traffic.run(compileViews(scope));
+  const rows = await traffic.run(compileViewsByDay(scope));
   const views = rows.map(({ date, views }) => ({ day: String(date), views: Number(views) }));
   return (day) => {
     const since = addDays(day, -DAYS_COMPARED);

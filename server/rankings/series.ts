@@ -2,7 +2,7 @@
 import type { TrafficStore } from '../storage/store.ts';
 import { compileKeptDays } from '../traffic/keptHours.ts';
 import { type Counts, toMetrics } from '../traffic/metrics.ts';
-import { compileSeries, type SeriesQuestion, type Totals, takesHours, takesTotals } from '../traffic/series.ts';
+import { compileSeries, type SeriesQuestion, type Totals, takesKeptDays, takesTotals } from '../traffic/series.ts';
 import { readUncounted } from './uncounted.ts';
 
 type Metrics = Record<string, number>;
@@ -41,6 +41,6 @@ async function readTotals(store: TrafficStore, question: SeriesQuestion): Promis
   const scope = { ...question.scope, period: question.series.period };
   const uncounted = await readUncounted(store, scope);
   if (uncounted === undefined) return undefined;
-  const kept = takesHours(question) ? await store.run(compileKeptDays(scope, uncounted)) : [];
+  const kept = takesKeptDays(question) ? await store.run(compileKeptDays(scope, uncounted)) : [];
   return { uncounted, kept: kept.map(({ date, run }) => ({ day: String(date), run: String(run) })) };
 }

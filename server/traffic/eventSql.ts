@@ -6,6 +6,9 @@ import { categoryOf, type Facet } from './scope.ts';
 export type Sign = '' | '-';
 
 const VIEW = `action = 'pageview'`;
+
+/** Condition on an event by which a visitor counts. */
+export const SEEN = `${VIEW} AND visitor != 0`;
 const referredBy = (...brands: string[]) =>
   `${VIEW} AND referrer_type = 'social' AND referrer IN (${brands.map((brand) => `'${brand}'`).join(', ')})`;
 const sharedOn = (network: string) => `action = 'share' AND network = '${network}'`;

@@ -3,7 +3,7 @@
 import { Bindings } from './bindings.ts';
 import { PRECISION } from './distinctCount.ts';
 import { isWithinDays, type Span } from './intervals.ts';
-import { periodOf } from './keptHours.ts';
+import { headOf, periodOf } from './keptHours.ts';
 import { pagesThatCount } from './pages.ts';
 import type { Period } from './period.ts';
 import { type Placing, placingOf } from './placing.ts';
@@ -14,13 +14,16 @@ import { everywhere, FIRST_VIEW, inDays, ofEvents } from './source.ts';
 import { areSeen, type NewOrReturning, statesByFirstView } from './visitorSource.ts';
 import { addDays, dayOf, daysBetween, startOfDay } from './zone.ts';
 
-/** First views of so many days before a day are kept by day, of a longest month; earlier ones as one. */
+/**
+ * First views of so many days before a day are kept day by day, all earlier ones together: as many as the longest month
+ * has.
+ */
 const DAYS_BACK = 31;
 
 /**
- * The first views of a day are made again where so many days before it have more views. Sums of days are removed after
- * 400 days: of a day two months ago, those of all these are still there. Of an older one, as many views as are gone may
- * come late, or by an import, before they are noticed.
+ * The first views of a day are made again when the views of so many days before it have become more. Sums of days are
+ * removed after 400 days, so all of them are there for a day of the last two months. For an earlier day, views that
+ * come late are noticed only when they are more than those removed.
  */
 export const DAYS_COMPARED = 338;
 
@@ -46,9 +49,8 @@ export function compileFirstViews(
     pages: pagesThatCount(scope, bind),
   });
   const views = `FROM events WHERE ${[...where, ...areSeen(scope, 'visitors', bind)].join(' AND ')}`;
-  const head = `${bind.add(of.site, 'String')} AS of_site, ${bind.add(day, 'Date')} AS of_day, ${bind.add(run, 'UInt64')} AS run`;
   // A join without a match gives 0, as a first view of earlier days.
-  const sql = `SELECT ${head}, if(first < ${bind.add(starts[0]!, 'Int64')}, 0, ${firstDay}) AS first_day, uniqCombinedState(${PRECISION})(visitor) AS visitors
+  const sql = `SELECT ${headOf(of.site, day, run, bind)}, if(first < ${bind.add(starts[0]!, 'Int64')}, 0, ${firstDay}) AS first_day, uniqCombinedState(${PRECISION})(visitor) AS visitors
 FROM (SELECT DISTINCT visitor ${views}) AS seen
 LEFT JOIN (
   SELECT visitor, ${FIRST_VIEW} AS first FROM visitors
@@ -59,7 +61,7 @@ GROUP BY first_day ORDER BY first_day`;
 }
 
 /** Rows `date, views` of the days of a period, and of those before it that they are compared by. */
-export function compileViews(scope: Scope): TrafficQuery {
+export function compileViewsByDay(scope: Scope): TrafficQuery {
   const bind = new Bindings(scope.site);
   const first = addDays(dayOf(scope.period.start, scope.zone), -DAYS_COMPARED);
   const where = [...everywhere(scope, bind, {}), inDays({ first, last: dayOf(scope.period.end, scope.zone) }, bind)];

@@ -1,10 +1,11 @@
 // Hours of busy days that are over, kept: what a series of a whole site reads of them instead of sketches of each post
 // and of events. They hold the pages that counted when they were made, so a day is read only while the pages with
 // traffic that do not count are the same.
+import type { SiteId } from '../sites/site.ts';
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
 import { PRECISION, PRECISION_OF_HOURS } from './distinctCount.ts';
-import { ABOUT_PAGES, measureOfEvent } from './eventSql.ts';
+import { ABOUT_PAGES, measureOfEvent, SEEN } from './eventSql.ts';
 import { cutIntervals } from './intervals.ts';
 import { ROLLED_MEASURES, type RolledMeasure } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
@@ -65,6 +66,10 @@ export const HOUR_COLUMNS: readonly string[] = [
   ...['hour_visitors', 'visitors'],
 ];
 
+/** The first columns of a row that is kept: site, day and run. */
+export const headOf = (site: SiteId, day: string, run: number, bind: Bindings): string =>
+  `${bind.add(site, 'String')} AS of_site, ${bind.add(day, 'Date')} AS of_day, ${bind.add(run, 'UInt64')} AS run`;
+
 /** Rows of `HOUR_COLUMNS` of a day: one each hour, and one of the day. */
 export function compileHours(of: Pick<Scope, 'site' | 'zone' | 'excluded'>, day: string, run: number): TrafficQuery {
   const period = periodOf(day, of.zone);
@@ -76,12 +81,10 @@ export function compileHours(of: Pick<Scope, 'site' | 'zone' | 'excluded'>, day:
   const { ofEvent } = placingOf({ intervals, interval: 'hour', zone: of.zone }, bind);
   const starts = intervals.map(({ start }) => start);
   const start = `arrayElement(${bind.add(starts, 'Array(UInt64)')}, ${ofEvent} + 1)`;
-  const sketch = (precision: number, isOf: string) =>
-    `uniqCombinedStateIf(${precision})(visitor, ${isOf} AND action = 'pageview' AND visitor != 0)`;
-  const head = `${bind.add(of.site, 'String')} AS of_site, ${bind.add(day, 'Date')} AS of_day, ${bind.add(run, 'UInt64')} AS run`;
+  const sketch = (precision: number, isOf: string) => `uniqCombinedStateIf(${precision})(visitor, ${isOf} AND ${SEEN})`;
   const sums = ROLLED_MEASURES.map((measure) => `toUInt64(sum(is_hour * ${measure})) AS ${measure}`);
   const events = ROLLED_MEASURES.map((measure) => measureOfEvent(measure, ''));
-  const sql = `SELECT ${head}, begins, ${sums.join(', ')}, ${sketch(PRECISION_OF_HOURS, 'is_hour')} AS hour_visitors, ${sketch(PRECISION, 'NOT is_hour')} AS visitors
+  const sql = `SELECT ${headOf(of.site, day, run, bind)}, begins, ${sums.join(', ')}, ${sketch(PRECISION_OF_HOURS, 'is_hour')} AS hour_visitors, ${sketch(PRECISION, 'NOT is_hour')} AS visitors
 FROM (SELECT ${start} AS hour, action, visitor, ${events.join(', ')} FROM events WHERE ${where.join(' AND ')})
 ARRAY JOIN [1, 0] AS is_hour, [hour, 0] AS begins
 GROUP BY begins ORDER BY begins`;

@@ -31,14 +31,14 @@ export interface SeriesQuestion {
  */
 export const takesTotals = (question: SeriesQuestion): boolean => {
   const { scope, interval, metrics } = question;
-  return areTotals(scope, interval) && (columnsOf(metrics).measures.some(isSumOf(scope)) || takesHours(question));
+  return areTotals(scope, interval) && (columnsOf(metrics).measures.some(isSumOf(scope)) || takesKeptDays(question));
 };
 
 /**
- * Whether hours that are kept answer a part of a question that takes totals: they are of no use for their quarters.
- * Sums of whole days are added up as soon.
+ * Whether kept days answer a part of a question that takes totals: their hours, but not quarters of these; their
+ * visitors; or the first views of their visitors. Sums of whole days are added up as soon from the roll-ups.
  */
-export const takesHours = ({ scope, interval, metrics, whole }: SeriesQuestion): boolean => {
+export const takesKeptDays = ({ scope, interval, metrics, whole }: SeriesQuestion): boolean => {
   const { channel, device, facets = [] } = scope;
   if (interval === 'quarter' || channel !== undefined || device !== undefined || facets.length > 0) return false;
   const { visitors } = columnsOf(metrics);
@@ -48,14 +48,14 @@ export const takesHours = ({ scope, interval, metrics, whole }: SeriesQuestion):
   );
 };
 
-/** Kinds of visitors that are counted by one reading of the first views. */
+/** Whether new or returning visitors are counted, of all intervals and the whole, by one reading of the first views. */
 const isByFirstView = (kind: VisitorKind, whole = false): kind is NewOrReturning => kind !== 'visitors' && whole;
 
 /** What was looked up for a question that takes totals. */
 export interface Totals {
   /** Keys of the pages that do not count. */
   uncounted: readonly string[];
-  /** Days whose hours are kept. */
+  /** Days that are kept. */
   kept: readonly RunOfDay[];
 }
 

@@ -3,6 +3,7 @@
 import type { Bindings } from './bindings.ts';
 import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import { mergedCount, PRECISION, PRECISION_OF_HOURS } from './distinctCount.ts';
+import { SEEN } from './eventSql.ts';
 import type { VisitorKind } from './metrics.ts';
 import type { Period } from './period.ts';
 import { FIRST_PLACE, type Placing } from './placing.ts';
@@ -147,8 +148,7 @@ const cutFor = (scope: Scope, rolled: boolean): Cut =>
 
 /** Conditions: views by visitors of a kind. */
 export function areSeen(scope: Scope, kind: VisitorKind, bind: Bindings, placing?: Placing): string[] {
-  const seen = [`action = 'pageview'`, 'visitor != 0'];
-  if (kind === 'visitors') return seen;
+  if (kind === 'visitors') return [SEEN];
   const { key, among } = newVisitors(scope, bind, placing);
-  return [...seen, `${key} ${kind === 'visitors_new' ? 'IN' : 'NOT IN'} ${among}`];
+  return [SEEN, `${key} ${kind === 'visitors_new' ? 'IN' : 'NOT IN'} ${among}`];
 }

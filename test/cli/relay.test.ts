@@ -25,6 +25,6 @@ test('a message that is none is left out, which one line says', async () => {
   stdin.end('[]\n{"jsonrpc":"2.0","id":1}\n');
   await relay(() => Promise.resolve(undefined), { stdin, stdout: new PassThrough() });
   write.mockRestore();
-  const line = 'warning: a message is left out: it is none of JSON-RPC.\n';
+  const line = 'warning: a message is left out: it is no message of JSON-RPC.\n';
   expect(said).toEqual([line, line]);
 });

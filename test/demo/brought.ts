@@ -26,7 +26,11 @@ export const BROUGHT: Brought = {
       readers: 11_002,
       verdict: 'wait',
       about: null,
-      says: ['subject leads: clicks a list 12.63 % against 11.80 % of read-next.', 'This is not decided.', 'Let it run.'],
+      says: [
+        'subject leads: clicks a list 12.63 % against 11.80 % of read-next.',
+        'This is not decided.',
+        'Let it run.',
+      ],
       sample_ratio: { wrong: false, p_value: 1 },
       variants: ['read-next', 'subject'].map((name) => ({ name, readers: 5_501, rates, comparisons: [] })),
     },

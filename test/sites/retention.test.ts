@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { makeSite } from '../../server/sites/newSite.ts';
 import { createRetention } from '../../server/sites/retention.ts';
-import type { SiteId } from '../../server/sites/site.ts';
+import type { Site, SiteId } from '../../server/sites/site.ts';
 import type { SiteQuotas } from '../../server/sites/siteQuotas.ts';
 import { connect } from '../../server/storage/connect.ts';
 import { QueryTimeoutError } from '../../server/storage/errors.ts';
@@ -80,42 +80,37 @@ test('the last eight days stay, however little the site may have', async () => {
   expect(uses[0]!.used).toBeGreaterThan(1);
 });
 
+/** Retention of one site, and the days before which it has asked to remove. */
+function retentionOf(site: Site) {
+  const asked: SiteDay[] = [];
+  const removeBefore: Store['retention']['removeBefore'] = async (days) => {
+    asked.push(...days);
+    return new Map();
+  };
+  const retention = createRetention({
+    sites: { list: () => [site] },
+    store: { ...store, retention: { ...store.retention, removeBefore } },
+    log: silent,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  return { retention, asked };
+}
+
 test.each([
   ['days, where it keeps fewer', { keepEvents: 10 }, 1, -10],
   ['bytes, where these fit fewer', { keepEvents: 30 }, Number.POSITIVE_INFINITY, -7],
 ])('of a site with both quotas, the one of %s decides', async (_, quotas, over, first) => {
   const maxDisk = Math.max(1, (await bytesOf(BESIDE)) - over);
   const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { ...quotas, maxDisk } };
-  const asked: SiteDay[] = [];
-  const removeBefore: Store['retention']['removeBefore'] = async (days) => {
-    asked.push(...days);
-    return new Map();
-  };
-  const retention = createRetention({
-    sites: { list: () => [site] },
-    store: { ...store, retention: { ...store.retention, removeBefore } },
-    log: silent,
-    now: () => NOW,
-    clock: () => 0,
-  });
+  const { retention, asked } = retentionOf(site);
   await retention.tick();
   expect(asked).toEqual([{ site: BESIDE, day: addDays(TODAY, first) }]);
 });
 
 test('days stay until a later look where what comes before their removal has failed', async () => {
   const site = { ...makeSite(BESIDE, { now: NOW }).site, quotas: { keepEvents: 10 } };
-  const asked: SiteDay[] = [];
-  const removeBefore: Store['retention']['removeBefore'] = async (days) => {
-    asked.push(...days);
-    return new Map();
-  };
-  const retention = createRetention({
-    sites: { list: () => [site] },
-    store: { ...store, retention: { ...store.retention, removeBefore } },
-    log: silent,
-    now: () => NOW,
-    clock: () => 0,
-  });
+  const { retention, asked } = retentionOf(site);
   const leaving = () => Promise.reject(new Error('The experiment cannot be ended.'));
   await expect(retention.tick({ leaving })).rejects.toThrow('The days of 1 sites could not be weighed or left.');
   expect(asked).toEqual([]);

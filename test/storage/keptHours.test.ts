@@ -101,7 +101,7 @@ const ASKED: readonly [period: Period, interval: Interval, metrics: Metric[]][] 
   [{ start: midnight(DAYS_AGO), end: NOW }, 'month', ['visitors_returning']],
 ];
 
-/** Where it is asked whether days are made again, one of each kind. */
+/** One of each kind, for tests of whether days are made again. */
 const FEW: typeof ASKED = [
   [WITHIN_DAYS, 'hour', ['views', 'fb_interactions']],
   [WITHIN_DAYS, 'day', ['visitors']],
@@ -239,7 +239,7 @@ test('a view that came late makes its visitor no new one of later days, once a d
 test.each([
   ['of three months ago', { keptAt: 90, madeAt: 92, visitor: '387' }],
   ['that were kept while the clock was ahead', { keptAt: 30, madeAt: 2, visitor: '481' }],
-])('nor of later days %s', async (_, { keptAt, madeAt, visitor }) => {
+])('a view that came late makes its visitor no new one of later days %s', async (_, { keptAt, madeAt, visitor }) => {
   await keep(NOW + keptAt * DAY);
   const before = await series(FEW);
   await comeLate(visitor);

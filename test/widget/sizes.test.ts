@@ -60,7 +60,7 @@ const BUDGETS: Record<string, Budget> = {
   'all in one file, for older installations': { files: ['parsely'], brotli: 15_440, gzip: 17_050 },
 };
 
-/** As any, without a pattern. */
+/** Hashes as a build may give its parts. */
 const HASHES = ['6b3f9e', '10c47d', 'e582a6', '3d9b01', 'f7246c', '84eb5f', '29d0a3'];
 
 describe('the built widget', () => {

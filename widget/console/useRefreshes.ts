@@ -14,7 +14,7 @@ const LOOK_MS = 30_000;
 
 /**
  * @param isOpen Whether the period is not over.
- * @param of What the figures depend on beside their questions. Default: nothing.
+ * @param of What the figures depend on that is not in their questions. Default: nothing.
  * @returns One more every ten minutes that the tab is shown, with each refresh of what is around, and with each change
  * of `of`.
  */

@@ -30,7 +30,7 @@ export function readPlainHtml(markup: Markup, base: string): Finding {
     pubDate: firstMoment([
       ...times.filter(({ marked }) => marked).map(({ datetime }) => datetime),
       ...meta(...DATE_NAMES),
-      // Before the article there may be the date of today.
+      // The first of the page may be today's date, in its masthead.
       (times.find(({ within }) => within === 'article') ?? times[0])?.datetime,
     ]),
     section: line(meta('section', 'article:section_name')[0]),

@@ -54,11 +54,11 @@ export interface ScriptTag extends DataTag {
   waits: boolean;
 }
 
-/** `marked`: it says that it is the publication (`pubdate`, `itemprop=datePublished`). */
 export interface TimeTag {
   datetime: string;
+  /** It says that it is the publication (`pubdate`, `itemprop=datePublished`). */
   marked: boolean;
-  /** `aside`: in one that is no part of an article, as a list of recent posts is. */
+  /** `aside`: in an `<aside>` outside of any article, as that with a list of recent posts. */
   within: 'article' | 'aside' | 'page';
 }
 
@@ -122,7 +122,7 @@ class Scan {
   private depth = 0;
   private articleDepth = 0;
   private asideDepth = 0;
-  /** Of asides that are no part of an article. */
+  /** Of `<aside>` outside of any article. */
   private besideDepth = 0;
   private silentDepth = 0;
   private paragraphsText = 0;

@@ -5,44 +5,42 @@ import { NAME } from './events.ts';
 import { MEASURE_COLUMNS } from './measures.ts';
 import { HOUR_VISITORS, type Table, VISITORS } from './table.ts';
 
+const OF_RUN = { site: NAME, day: 'Date', run: { type: 'UInt64', codec: 'ZSTD(1)' } } as const;
+const KEPT_BY_DAY = {
+  period: 'day',
+  inserts: 'once',
+  settings: { index_granularity: 256 },
+  shardBy: ['site', 'day'],
+} as const satisfies Partial<Table>;
+
 /** Only pages that are posts, and not hidden, count. */
 export const KEPT_HOURS: Table = {
   name: 'kept_hours',
   columns: {
-    site: NAME,
-    day: 'Date',
-    run: { type: 'UInt64', codec: 'ZSTD(1)' },
+    ...OF_RUN,
     // Epoch milliseconds of an hour of the site's zone; 0: the day, of which there are visitors alone.
     start: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     ...MEASURE_COLUMNS,
     hour_visitors: HOUR_VISITORS,
     visitors: VISITORS,
   },
+  ...KEPT_BY_DAY,
   engine: 'SummingMergeTree',
-  period: 'day',
   orderBy: ['site', 'day', 'run', 'start'],
-  inserts: 'once',
-  settings: { index_granularity: 256 },
-  shardBy: ['site', 'day'],
 };
 
 /** Visitors of the same days by the day of their first view of the site. */
 export const KEPT_FIRST_VIEWS: Table = {
   name: 'kept_first_views',
   columns: {
-    site: NAME,
-    day: 'Date',
-    run: { type: 'UInt64', codec: 'ZSTD(1)' },
-    // Epoch milliseconds of the beginning of that day. 0: any earlier day than those that are kept one by one.
+    ...OF_RUN,
+    // Epoch milliseconds of the beginning of that day. 0: earlier than the days that are kept one by one.
     first_day: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     visitors: VISITORS,
   },
+  ...KEPT_BY_DAY,
   engine: 'AggregatingMergeTree',
-  period: 'day',
   orderBy: ['site', 'day', 'run', 'first_day'],
-  inserts: 'once',
-  settings: { index_granularity: 256 },
-  shardBy: ['site', 'day'],
 };
 
 /** Days of which these are kept: the newest run of each counts. */
