@@ -153,8 +153,19 @@ function detectWrongClock({
   let ahead = { ms: now() - clock(), since: Number.NEGATIVE_INFINITY };
   let isCompared = false;
 
+  // Asked before the server takes events in: the newest day of a history that is imported later is old by itself.
+  let asked: ReturnType<typeof ask> | undefined = ask();
+  function ask() {
+    const newest = store.retention.newestDay();
+    newest.catch(() => {
+      asked = undefined;
+    });
+    return newest;
+  }
+
   async function compareWithEvents(): Promise<void> {
-    const newest = await store.retention.newestDay();
+    asked ??= ask();
+    const newest = await asked;
     isCompared = true;
     const today = dayOf(now(), 'UTC');
     const days = newest === undefined ? 0 : daysBetween(newest, today);

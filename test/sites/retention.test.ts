@@ -188,6 +188,34 @@ test('a server that is started with a clock years ahead removes nothing within a
   expect(lines.slice(1)).toMatchObject([{ level: 40, msg: expect.stringContaining('events of days to come') }]);
 });
 
+test('a history that is brought in after the start is no sign of a wrong clock', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  let newest: string | undefined;
+  const beginning = { ...store, retention: { ...store.retention, newestDay: async () => newest } };
+  const retention = createRetention({
+    sites: { list: () => [] },
+    store: beginning,
+    log,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  newest = addDays(TODAY, -30);
+  await retention.tick();
+  expect(lines).toEqual([]);
+});
+
+test('the clock is compared later where the database is away at the start', async () => {
+  const lines: { msg: string }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const answers = [() => Promise.reject(new Error('It is away.')), async () => addDays(TODAY, -30)];
+  const away = { ...store, retention: { ...store.retention, newestDay: () => answers.shift()!() } };
+  const retention = createRetention({ sites: { list: () => [] }, store: away, log, now: () => NOW, clock: () => 0 });
+  await expect(retention.tick()).rejects.toThrow('It is away.');
+  await retention.tick();
+  expect(lines).toMatchObject([{ msg: expect.stringContaining('if it is ahead') }]);
+});
+
 test('a site whose days cannot be weighed keeps no other from its retention, and is tried again', async () => {
   const siteOf = (id: SiteId, quotas: SiteQuotas) => ({ ...makeSite(id, { now: NOW }).site, quotas });
   const sites = [siteOf(LARGE, { maxDisk: 1 }), siteOf(BESIDE, { keepEvents: 20 })];
