@@ -10,6 +10,8 @@ import { until } from '../support/until.ts';
 
 const LIGHT = 'color:#222;background:#fff';
 const DARK = 'color:#e8e8e8;background:#14161a';
+/** Grey text of many style sheets, 7.5 : 1. */
+const GREY = 'color:#555;background:#fff';
 
 describeInBrowser('everybody can use a list', (browser) => {
   let stage: Stage;
@@ -51,6 +53,7 @@ describeInBrowser('everybody can use a list', (browser) => {
   it.each([
     ['light', LIGHT, 'lang="en"'],
     ['dark', DARK, 'lang="en"'],
+    ['grey text', GREY, 'lang="en"'],
     ['right to left', LIGHT, 'lang="he" dir="rtl"'],
   ])('axe finds nothing: %s', async (_, style, language) => {
     for (const layout of LAYOUTS) {
