@@ -45,12 +45,25 @@ function complaintOf({ properties, required }: ToolInput, args: Arguments): stri
   if (missing !== undefined) return `The argument ${missing} is required.`;
   for (const [name, value] of Object.entries(args)) {
     const schema = properties[name] ?? {};
-    if (Array.isArray(schema.enum) && !schema.enum.includes(value))
+    if (Array.isArray(schema.enum) && !schema.enum.includes(asText(value)))
       return `The argument ${name} takes one of ${schema.enum.join(', ')}.`;
-    if (!fits(schema, value)) return `The argument ${name} does not take a value of this kind.`;
+    if (!fits(schema, value)) return `The argument ${name} takes ${KINDS[String(schema.type)] ?? 'text'}.`;
   }
   return undefined;
 }
+
+/** As an address has it: a switch that takes "1" and "true" takes 1 and true. */
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+
+/** What an argument takes, by the type in its schema. */
+const KINDS: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+};
 
 /** A number may be written as text, as in an address, and a list of one as what is in it. */
 function fits({ type, items }: { type?: unknown; items?: unknown }, value: unknown): boolean {

@@ -60,12 +60,22 @@ describe('tools that read', () => {
       [{ of: 'posts', apikey: 'other.example' }, 'There is no argument "apikey".'],
       [{ of: 'posts', secret: 'x' }, 'There is no argument "secret".'],
       [{}, 'The argument of is required.'],
-      [{ of: 'posts', limit: { a: 1 } }, 'The argument limit does not take a value of this kind.'],
+      [{ of: 'posts', limit: { a: 1 } }, 'The argument limit takes a whole number.'],
+      [{ of: 'posts', tag: null }, 'The argument tag takes a list.'],
+      [{ of: 'posts', period_start: null }, 'The argument period_start takes text.'],
       [{ of: '../exclude/ignore?url=https://paper.example/a' }, 'The argument of takes one of posts, authors'],
     ] as const) {
       const { structuredContent, isError } = await use(reader, 'analytics', args);
       expect(isError).toBe(true);
       expect(structuredContent.answer.message).toContain(sentence);
+    }
+  });
+
+  test('take a switch as a word, a number and a truth value', async () => {
+    const expected = await api('/v2/experiments?archived=1');
+    for (const archived of ['1', 1, true]) {
+      const { structuredContent } = await use(reader, 'experiments', { archived });
+      expect([archived, structuredContent.answer]).toEqual([archived, { ...expected, links: expect.anything() }]);
     }
   });
 
