@@ -22,3 +22,17 @@ export const NAME_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /** What was given, short enough for an error. */
 export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+const MOST_NAMED = 20;
+
+/**
+ * Ends an error about a name that is not there, wherever it is read: on a command line, by a program, by an assistant.
+ * @param existing Those that are there, the newest last.
+ */
+export function namesOf(existing: readonly { name: string }[]): string {
+  if (existing.length === 0) return 'There is none yet.';
+  const names = existing.slice(-MOST_NAMED).map(({ name }) => name);
+  const others = existing.length - names.length;
+  const more = others > 0 ? ` and ${others} ${others === 1 ? 'other' : 'others'}` : '';
+  return `Those there are: ${names.join(', ')}${more}.`;
+}

@@ -12,7 +12,7 @@ import {
   type Ranking,
   type State,
 } from '../contract/experiments.ts';
-import { NAME_PATTERN, refuseWish, shortened } from '../wish.ts';
+import { NAME_PATTERN, namesOf, refuseWish, shortened } from '../wish.ts';
 
 /** What a variant changes of the list; what is absent stays as the page has it. */
 export interface VariantSettings {
@@ -100,10 +100,7 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
 /** @throws {WishError} where there is no experiment of this name. */
 export function findExperiment(existing: readonly Experiment[], name: string): Experiment {
   const found = existing.find((one) => one.name === name);
-  return (
-    found ??
-    refuseWish(`There is no experiment ${shortened(name)}. Those there are: afterword experiment list <site-id>`)
-  );
+  return found ?? refuseWish(`There is no experiment ${shortened(name)}. ${namesOf(existing)}`);
 }
 
 /** @throws {WishError} where there is no running experiment of this name. */

@@ -1,7 +1,7 @@
 // The rules of editors as a site has them, and what a new set has to be. Pure.
 import { createHash } from 'node:crypto';
 import { type HiddenBy, LAST_PIN, MOST_RULE_SETS, MOST_RULES, NO_RULES } from '../contract/rules.ts';
-import { NAME_PATTERN, refuseWish, shortened } from '../wish.ts';
+import { NAME_PATTERN, namesOf, refuseWish, shortened } from '../wish.ts';
 
 interface Conditions {
   /** Section of the pages on which the list stands. Absent: all. */
@@ -84,9 +84,7 @@ export const versionOf = (set: RuleSet | undefined): string =>
 /** @throws {WishError} where there is no set of this name. */
 export function findSet(existing: readonly RuleSet[], name: string): RuleSet {
   const found = existing.find((one) => one.name === name);
-  return (
-    found ?? refuseWish(`There is no rule set ${shortened(name)}. Those there are: afterword rules list <site-id>`)
-  );
+  return found ?? refuseWish(`There is no rule set ${shortened(name)}. ${namesOf(existing)}`);
 }
 
 function toRule(wish: WishedRule, at: number): Rule {

@@ -216,7 +216,7 @@ describe('is refused, and nothing changes', () => {
   test.each<[string, object, string, string]>([
     ['nothing', {}, 'set', 'Give one of set, remove.'],
     ['both', { set: { name: 'a', rules: [] }, remove: 'a' }, 'remove', 'Give one of set, remove.'],
-    ['a set that is not there', { remove: 'gone' }, 'remove', 'There is no rule set gone.'],
+    ['a set that is not there', { remove: 'gone' }, 'remove', 'There is no rule set gone. There is none yet.'],
     [
       'a post that is not known',
       { set: { name: 'a', rules: [{ pin: at('zzz') }] } },

@@ -94,7 +94,7 @@ grid     0        clicks a list          0.00%         too little is known
 test('one that is not there is not shown', async () => {
   const { apikey: id } = await addSite(server, newId());
   const refused = await command('experiment', 'show', id, 'none');
-  const sentence = 'There is no experiment none. Those there are: afterword experiment list <site-id>';
+  const sentence = 'There is no experiment none. There is none yet.';
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
 });
 

@@ -57,7 +57,7 @@ test.each([
     'no post of paper.example that is known',
   ],
   [['set', 'paper.example', 'One', '--rule', 'hide tag x'], '"One" is no name'],
-  [['remove', 'paper.example', 'gone'], 'There is no rule set gone. Those there are: afterword rules list <site-id>'],
+  [['remove', 'paper.example', 'gone'], 'There is no rule set gone. There is none yet.'],
   [['list', 'other.example'], 'other.example'],
 ])('%j is refused: %s', async (words, sentence) => {
   const { code, stderr } = await command(...words);
