@@ -68,13 +68,14 @@ function complaintsOf(
   error: z.ZodError,
   { sentence, path: isWhole }: Pick<BodyLimits, 'sentence' | 'path'>,
 ): Record<string, string[]> {
-  return Object.fromEntries(
-    error.issues.map(({ path, message }) => {
-      const [name] = path;
-      if (name === undefined) return ['body', [sentence]];
-      return [isWhole ? path.join('.') : name, [message]];
-    }),
-  );
+  const complaints = new Map<string, string[]>();
+  for (const { path, message } of error.issues) {
+    const [first] = path;
+    const name = first === undefined ? 'body' : String(isWhole ? path.join('.') : first);
+    // The first says what kind of value it takes; bounds of another kind say nothing.
+    if (!complaints.has(name)) complaints.set(name, [first === undefined ? sentence : message]);
+  }
+  return Object.fromEntries(complaints);
 }
 
 const FIELDS = { max: 64 * 1024, bounds: { depth: 8, values: 100 } };

@@ -100,14 +100,14 @@ export function flag(what: string) {
     .meta({ description: what });
 }
 
+const ABSOLUTE = 'Give an absolute http or https URL.';
+
 /** An absolute URL. It is not rewritten here: the site index resolves the canonical one. */
 export const url = z
-  .string()
+  // In a body it may be no text.
+  .string(ABSOLUTE)
   .max(MAX_URL_LENGTH, `Give at most ${MAX_URL_LENGTH} characters.`)
-  .refine(
-    (value) => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined,
-    'Give an absolute http or https URL.',
-  )
+  .refine((value) => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined, ABSOLUTE)
   .meta({ description: 'Canonical URL, with its scheme.' });
 
 export const limit = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_LIMIT, what: 'Records on a page.' });

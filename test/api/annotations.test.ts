@@ -243,6 +243,7 @@ test.each([
   [{ label: 'Deploy', date: '9999-12-31T24:00' }, ['date']],
   [{ label: 'Deploy', url: 'javascript:alert(1)' }, ['url']],
   [{ label: 'Deploy', url: '/relative' }, ['url']],
+  [{ label: 'Deploy', url: null }, ['url']],
   [{ remove: 7 }, ['remove']],
   [{ remove: '' }, ['remove']],
   [{ label: 'Deploy', dry_run: 'yes' }, ['dry_run']],
@@ -250,6 +251,7 @@ test.each([
   const answer = await send(body);
   expect(answer).toMatchObject({ code: 422, success: false });
   expect(Object.keys(answer.errors!).sort()).toEqual(fields);
+  for (const sentence of Object.values(answer.errors!).flat()) expect(sentence).toMatch(/^(?:Give|The site has) .*\.$/);
   expect(await room.deps.store.annotations.list(room.site.id)).toEqual([]);
 });
 

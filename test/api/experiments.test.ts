@@ -187,7 +187,13 @@ describe('is refused, and nothing changes', () => {
       'add.goal',
       'Give one of clicks, quality_clicks, views.',
     ],
-    ['the end of none', () => ({ stop: 'nothing' }), 'stop', 'There is no experiment nothing.'],
+    [
+      'text in place of variants',
+      () => ({ add: wish({ variants: JSON.stringify(wish().variants) }) }),
+      'add.variants',
+      'Give variants as objects',
+    ],
+    ['the end of none', () => ({ stop: 'nothing' }), 'stop', 'There is no experiment nothing. Those there are: '],
     ['a running one to be archived', (running) => ({ archive: running }), 'archive', 'is running: stop it first.'],
     ['nothing', () => ({}), 'add', 'Give one of add, stop, archive, restore.'],
     [
