@@ -10,6 +10,7 @@ import { LOOK, type Look } from '../fragment/look.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';
 import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
+import { UNCHANGED } from '../http/etag.ts';
 import { cacheControl } from '../http/headers.ts';
 import { hotKey, Provisional, sendHotList } from '../http/hotLists.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
@@ -54,7 +55,7 @@ const fragmentOf = <S extends ParamSchema['shape']>(kind: Kind, filters: S) =>
     summary: `The list of /${kind} as HTML, as the widget draws it.`,
     params: z.object({ ...filters, ...LOOK }),
     answers: 'text/html',
-    statuses: REFUSALS,
+    statuses: { ...UNCHANGED, ...REFUSALS },
     answer: (ask, parts) => answerFragment(parts, ask as Ask<Record<string, unknown>>, { kind, filters }),
   });
 

@@ -11,6 +11,7 @@ import { secretOf } from '../http/auth.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
+import { UNCHANGED } from '../http/etag.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { rulesForList } from '../http/listRules.ts';
 import { makeList } from '../http/longLists.ts';
@@ -68,6 +69,7 @@ const related = endpoint({
   summary: 'Posts to read next: closest to a URL, for a profile, or both.',
   params: RELATED,
   record: 'Related',
+  statuses: UNCHANGED,
   answer: (ask, parts) => answerInTurn(parts, ask),
 });
 

@@ -5,6 +5,7 @@ import type { Deps } from '../context.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
+import { UNCHANGED } from '../http/etag.ts';
 import { makeList } from '../http/longLists.ts';
 import { limit, page, text } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
@@ -35,6 +36,7 @@ export const search = endpoint({
     'Posts by words in their title, text, tags and authors. They carry no traffic: `_hits` is 0, `metrics` empty.',
   record: 'Post',
   params: SEARCH,
+  statuses: UNCHANGED,
   answer(ask, parts) {
     chargeRecords(ask.c, ask.params);
     return makeList(ask.c, ask.params, () => answerSearch(parts, ask));

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { clientAddress } from '../http/clientAddress.ts';
 import { door } from '../http/endpoint.ts';
-import { isFresh } from '../http/etag.ts';
+import { isFresh, UNCHANGED } from '../http/etag.ts';
 import type { OfPicture } from '../http/guards.ts';
 import { FOR_EVER, PUBLIC_HEADERS } from '../http/headers.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
@@ -32,7 +32,7 @@ export const thumbnail = door<typeof PARAMS, OfPicture>({
   answers: 'image/webp',
   statuses: {
     302: 'To the picture itself: there is no thumbnail.',
-    304: 'The one that the client has.',
+    ...UNCHANGED,
     404: 'This server did not make the address.',
   },
   async handle(c, { thumbnails, settings }, { picture }) {

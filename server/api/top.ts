@@ -6,6 +6,7 @@ import { toDefinitions } from '../experiments/toExperimentRecord.ts';
 import { type Ask, endpoint, type OpenFirst, type Parts } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
+import { UNCHANGED } from '../http/etag.ts';
 import { hotKey, hotTarget, sendHotList } from '../http/hotLists.ts';
 import { oneOf, texts, whole } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
@@ -41,6 +42,7 @@ type TopParts = Pick<Parts, 'store' | 'exclusions' | 'thumbnails' | 'settings' |
 const posts = endpoint({
   summary: 'The posts read most, as ten or twenty-five records without numbers.',
   record: 'TopPost',
+  statuses: UNCHANGED,
   params: z.object({
     ...filters,
     channel: oneOf(['website', 'amp', 'fbia'], 'Views through this channel.').optional(),
@@ -58,6 +60,7 @@ const posts = endpoint({
 const videos = endpoint({
   summary: 'The videos started most, as ten or twenty-five records without numbers.',
   record: 'TopPost',
+  statuses: UNCHANGED,
   params: z.object(filters),
   async answer(ask, parts) {
     return await answerTop(parts, ask, { kind: 'videos', sort: 'starts', channel: undefined }, async () => {

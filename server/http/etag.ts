@@ -1,6 +1,9 @@
 // Entity tags: a hash of the bytes of an answer, and the comparison with If-None-Match.
 import { hash } from 'node:crypto';
 
+/** For `Endpoint.statuses` of what has a tag. */
+export const UNCHANGED = { 304: 'The one that the client has, as its If-None-Match says.' };
+
 /** @returns The tag without quotes, so that variants can be distinguished by a suffix. */
 export const hashOf = (bytes: Uint8Array | string): string => hash('sha256', bytes, 'base64url').slice(0, 22);
 

@@ -111,7 +111,7 @@ test('what only leads elsewhere is never answered with 200', () => {
 test('a list as HTML names every status it is answered with, that of a limited rate too', () => {
   for (const kind of ['related', 'top']) {
     const { responses } = document.paths[`/v2/fragment/${kind}`]!.get!;
-    expect(Object.keys(responses)).toEqual(['200', '403', '422', '429', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '304', '403', '422', '429', '500', '503']);
     expect(responses[429]).toMatchObject({ headers: { 'Retry-After': { schema: { type: 'integer' } } } });
   }
 });

@@ -63,6 +63,24 @@ test.each<[operation: string, target: string, status: number, init?: RequestInit
   if (type === 'application/json' && status >= 400) errorSchema.parse(await response.json());
 });
 
+test('what a client has already is answered with 304, as the document says', async () => {
+  for (const [path, more] of [
+    ['/v2/top/posts', ''],
+    ['/v2/top/videos', ''],
+    ['/v2/related', ''],
+    ['/v2/similar', ''],
+    ['/v2/search', '&q=a'],
+    ['/v2/fragment/related', ''],
+    ['/v2/fragment/top', ''],
+  ] as const) {
+    const target = `http://stats.example${path}?${SITE}${more}`;
+    const etag = (await room.app.request(target)).headers.get('ETag')!;
+    const again = await room.app.request(target, { headers: { 'If-None-Match': etag } });
+    expect([path, again.status, await again.text()]).toEqual([path, 304, '']);
+    expect([path, Object.keys(document.paths[path]!.get!.responses)]).toEqual([path, expect.arrayContaining(['304'])]);
+  }
+});
+
 test('where too much at once has an HTTP status of its own, the document says so, and when to ask again', () => {
   for (const operation of [
     ['/events', 'post'],
