@@ -31,7 +31,8 @@ interface Described {
 
 /** A command that sends the request, with all required parameters. */
 export function exampleOf({ path, method, operation }: Described): string {
-  const { security, parameters, 'x-body': body } = operation;
+  const { security, parameters, requestBody } = operation;
+  const body = requestBody?.content['application/json'].example;
   const [guard = {}] = security;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const values = parameters.find((parameter) => parameter.name === name)?.schema.enum;

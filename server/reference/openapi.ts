@@ -13,13 +13,11 @@ export interface Operation {
   'x-record'?: string;
   security: Guard['security'];
   parameters: Parameter[];
-  requestBody?: { required: true; content: { 'application/json': { schema: object } } };
+  requestBody?: { required: true; content: { 'application/json': { schema: object; example: object } } };
   /** Description of the guard, where `security` does not express it. */
   'x-guard'?: string;
   /** Only the server can make its URLs, so it has no example. */
   'x-signed'?: boolean;
-  /** A valid body, for the example. */
-  'x-body'?: object;
   responses: Record<string, object>;
 }
 
@@ -99,8 +97,10 @@ function toOperation(route: Route): Operation {
     ...(guard.says && { 'x-guard': guard.says }),
     ...(guard === signed && { 'x-signed': true }),
     ...(typeof body === 'object' && {
-      'x-body': body.example,
-      requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body.schema, 'input') } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toJsonSchema(body.schema, 'input'), example: body.example } },
+      },
     }),
     responses: responsesOf(route, isScript),
   };

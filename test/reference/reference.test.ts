@@ -49,6 +49,17 @@ test('every parameter of a path is described', () => {
     }
 });
 
+test('every body has an example where tools look for one', () => {
+  const bodies = Object.entries(document.paths).flatMap(([path, { post }]) =>
+    post?.requestBody === undefined ? [] : [[path, post.requestBody.content['application/json']] as const],
+  );
+  expect(bodies.length).toBeGreaterThan(8);
+  for (const [path, { schema, example = {} }] of bodies) {
+    const { required = [] } = schema as { required?: string[] };
+    expect([path, Object.keys(example)]).toEqual([path, expect.arrayContaining(required)]);
+  }
+});
+
 test('each described field of metadata is refused by its name when it is wrong', async () => {
   const { schema } = document.paths['/v2/metadata/{kind}']!.post!.requestBody!.content['application/json'];
   const { metadata } = (schema as { properties: { metadata: { properties: object } } }).properties;
