@@ -12,6 +12,7 @@ import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { UNCHANGED } from '../http/etag.ts';
+import { isGranted } from '../http/grantedRoutes.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { rulesForList } from '../http/listRules.ts';
 import { makeList } from '../http/longLists.ts';
@@ -124,7 +125,8 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
-  const isEditor = () => isOfSession(c, site) || opens(secretOf(c, c.get('query')), { site, kind: 'read', now });
+  const isEditor = () =>
+    isOfSession(c, site) || isGranted(c, site) || opens(secretOf(c, c.get('query')), { site, kind: 'read', now });
   if (params.explain && !isEditor()) throw new Forbidden();
   const dialsOf = (isReaderKnown: boolean) =>
     resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);

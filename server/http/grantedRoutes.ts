@@ -1,6 +1,6 @@
 // The routes once more, for callers that were admitted by another door: the same endpoints, parameters and limits,
 // without the guards.
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Site } from '../sites/site.ts';
 import type { Parts, Route } from './endpoint.ts';
 import { mount } from './mount.ts';
@@ -9,6 +9,10 @@ import { mount } from './mount.ts';
 interface Granted {
   granted?: Site;
 }
+
+/** Whether the caller was admitted for this site by another door, which has seen a secret that reads. */
+export const isGranted = ({ env }: Pick<Context, 'env'>, { id }: Site): boolean =>
+  (env as Granted | undefined)?.granted?.id === id;
 
 export interface GrantedOptions {
   /** Each of them for one site. */

@@ -98,6 +98,7 @@ export function readingCases(url: string): Case[] {
     one('settings', {}, '/v2/settings?'),
     one('frontier', {}, '/v2/frontier?'),
     one('related', { url }, `/v2/related?${at}`),
+    one('related', { url, explain: '1' }, `/v2/related?${at}&explain=1`),
     one('history', { uuid: 'reader' }, '/v2/history?uuid=reader'),
     one('search', { q: 'a' }, '/v2/search?q=a'),
     one('top_posts', {}, '/v2/top/posts?'),
