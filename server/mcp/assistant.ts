@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '../sites/site.ts';
 import { refusal, type ToolResult, toResult } from './answer.ts';
-import type { AskInterface, Question, Tool } from './tool.ts';
+import type { AskInterface, Body, Question, Tool } from './tool.ts';
 import { isActing } from './tool.ts';
 import { useTool } from './useTool.ts';
 
@@ -51,8 +51,7 @@ export function createAssistant({ tools, perform, log }: AssistantOptions): Assi
       const all = tools();
       const offered = all.filter((tool) => caller.mayAct || !isActing(tool));
       const ask: AskInterface = async (question) => {
-        const response = await perform(toRequest(question, request, caller), caller);
-        return (await response.json()) as Record<string, unknown>;
+        return await bodyOf(await perform(toRequest(question, request, caller), caller));
       };
       const use = async (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
         const tool = offered.find((one) => one.name === name);
@@ -70,6 +69,15 @@ export function createAssistant({ tools, perform, log }: AssistantOptions): Assi
       return await answerMessage(request, message, { tools: offered, use });
     },
   };
+}
+
+/** The body of an answer. The header that says how long to wait stays behind: its message says it, too. */
+async function bodyOf(response: Response): Promise<Body> {
+  const body = (await response.json()) as Body;
+  const wait = response.headers.get('Retry-After');
+  if (wait === null) return body;
+  const said = String(body.message).replace(/\.$/, '');
+  return { ...body, message: `${said}. Ask again in ${wait} s.` };
 }
 
 /** A question as a request on the origin of the caller's own, so that links of the answer lead there. */

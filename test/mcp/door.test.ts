@@ -144,4 +144,24 @@ describe('messages', () => {
     expect(Number((await call()).headers.get('Retry-After'))).toBeGreaterThan(0);
     expect((await call('198.51.100.1')).status).toBe(200);
   });
+
+  test('a tool whose question is refused for the rate says when to ask again', async () => {
+    const settings = { ...room.deps.settings, trustedProxies: 1, readRate: { perSecond: 0.01, burst: 1 } };
+    const answer = await createApp({ ...room.deps, settings }).request('/mcp', {
+      method: 'POST',
+      headers: {
+        ...keys(room.secret),
+        'X-Forwarded-For': '203.0.113.1',
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ ...PING, method: 'tools/call', params: { name: 'exclude_list', arguments: {} } }),
+    });
+    expect(await answer.json()).toMatchObject({
+      result: {
+        isError: true,
+        structuredContent: { answer: { code: 429, message: 'Too Many Requests. Ask again in 100 s.' } },
+      },
+    });
+  });
 });
