@@ -6,6 +6,7 @@ import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Scored } from '../textindex/topK.ts';
 import { byAddress, topK } from '../textindex/topK.ts';
 import { float64At } from '../textindex/typedReads.ts';
+import { isAkin, isInOtherLanguage } from './akin.ts';
 import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
@@ -13,7 +14,6 @@ import { repeatedBy } from './nearCopies.ts';
 import { type PlacedPin, withPins } from './pins.ts';
 import { prunedTopK, type Ranked } from './prunedTopK.ts';
 import { areReadersAlone, type Query } from './query.ts';
-import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
@@ -29,7 +29,8 @@ const MOST = Math.max(MAX_RECORDS + REPEATING, CANDIDATES);
 
 /**
  * The relevant posts in the order asked for; where there is none and an empty answer is not wanted, what readers say,
- * below a page, then the most recent posts that are allowed.
+ * below a page, then the most recent posts that are allowed. Below a page those in another language come last; of
+ * what is popular and of the most recent posts each, those that have its section or a tag of it come first.
  */
 export function orElseRecent(
   query: Query,
@@ -40,8 +41,8 @@ export function orElseRecent(
   const first = relevant.next();
   if (!first.done) return continued(first.value, relevant);
   if (request.respectEmpty) return [];
-  const isPage = request.url !== undefined && request.sort === 'score';
-  return isPage && query.sayings ? popularThenNewest(query, query.sayings, allowed) : newest(query, allowed);
+  if (request.url === undefined || request.sort !== 'score') return newest(query, allowed);
+  return query.post < 0 ? popularThenNewest(query, [allowed]) : byLanguage(query, allowed);
 }
 
 /** Leaves out what repeats something above it, pinned or read before, puts in the pins, and cuts the page. */
@@ -135,9 +136,27 @@ function* newestFirst(query: Query, scored: ScoredCandidates): Generator<Ranked>
   }
 }
 
-function* popularThenNewest(query: Query, { next, shares }: Sayings, allowed: Filter): Generator<Ranked> {
-  for (const { number } of next) if (allowed(number)) yield { number, score: 0, source: 'popular' };
-  yield* newest(query, (number) => shares[number] === 0 && allowed(number));
+/** Those in another language than the page last. */
+function* byLanguage(query: Query, allowed: Filter): Generator<Ranked> {
+  const isOther = isInOtherLanguage(query.index, query.post);
+  const akin = isAkin(query.index, query.post);
+  const followed = new Set(query.sayings?.next.filter(({ readers }) => readers > 0).map(({ number }) => number));
+  for (const other of [false, true]) {
+    const here: Filter = (number) => isOther(number) === other && allowed(number);
+    yield* popularThenNewest(query, [
+      (number) => followed.has(number) && here(number),
+      (number) => !followed.has(number) && akin(number) && here(number),
+      (number) => !followed.has(number) && !akin(number) && here(number),
+    ]);
+  }
+}
+
+/** @param groups Posts that are allowed, those that come first first. */
+function* popularThenNewest(query: Query, groups: readonly Filter[]): Generator<Ranked> {
+  const { next, shares } = query.sayings ?? { next: [] };
+  for (const allowed of groups)
+    for (const { number } of next) if (allowed(number)) yield { number, score: 0, source: 'popular' };
+  for (const allowed of groups) yield* newest(query, (number) => !shares?.[number] && allowed(number));
 }
 
 function* newest(query: Query, allowed: Filter): Generator<Ranked> {

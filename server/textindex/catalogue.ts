@@ -15,6 +15,8 @@ export interface IndexedPost {
   section: string;
   authors: readonly string[];
   tags: readonly string[];
+  /** BCP 47 tag. Absent, or "": unknown. */
+  language?: string;
   /** Epoch milliseconds, null when unknown. */
   pubDate: number | null;
   /** false: may be asked from, is never recommended (a home page, a video). */
@@ -30,6 +32,9 @@ export interface PutOptions {
 }
 
 const NO_NAMES = new Uint32Array(0);
+
+/** Two ways to write Norwegian, which papers print side by side. */
+const ONE_LANGUAGE: Partial<Record<string, string>> = { nb: 'no', nn: 'no' };
 
 /** Names seen at a site (sections, authors, tags), numbered. Case matters: the interface says so. */
 export class Names {
@@ -73,10 +78,16 @@ export class Names {
   find(name: string): number {
     return this.numbers.get(name) ?? -1;
   }
+
+  /** Names seen so far. */
+  get size(): number {
+    return this.numbers.size;
+  }
 }
 
 export class Catalogue {
   readonly sections = new Names();
+  readonly languages = new Names();
   readonly authors = new Names();
   readonly tags = new Names();
   /** By URL, because vectors come and go by themselves. */
@@ -96,6 +107,8 @@ export class Catalogue {
    */
   nameBits = new Uint32Array(128);
   sectionOf = new Uint32Array(64);
+  /** Number of its language plus one, whatever the region; 0: unknown. */
+  languageOf = new Uint16Array(64);
   /** Epoch milliseconds; NaN when unknown. */
   pubDates = new Float64Array(64);
   /** 1 where a post may be recommended. */
@@ -158,9 +171,11 @@ export class Catalogue {
     const tags = this.tags.listOf(post.tags);
     const pubDate = post.pubDate ?? Number.NaN;
     const listed = post.listed ? 1 : 0;
+    const language = this.numberOfLanguage(post.language);
     // Most pages that are read again have not changed.
     const asBefore =
       this.sectionOf[number] === section &&
+      this.languageOf[number] === language &&
       alike(this.authorsOf[number], authors) &&
       alike(this.tagsOf[number], tags) &&
       Object.is(this.pubDates[number], pubDate) &&
@@ -168,6 +183,7 @@ export class Catalogue {
     if (asBefore) return;
     this.version++;
     this.sectionOf[number] = section;
+    this.languageOf[number] = language;
     this.authorsOf[number] = authors;
     this.tags.count(this.tagsOf[number] ?? NO_NAMES, -1);
     this.tagsOf[number] = tags;
@@ -227,8 +243,14 @@ export class Catalogue {
     this.free.push(...numbers);
   }
 
+  private numberOfLanguage(tag = ''): number {
+    const [language = ''] = tag.toLowerCase().split('-', 1);
+    return language === '' ? 0 : this.languages.number(ONE_LANGUAGE[language] ?? language) + 1;
+  }
+
   private grow(): void {
     const size = this.listed.length * 2;
+    this.languageOf = enlarged(this.languageOf, new Uint16Array(size));
     this.sectionOf = enlarged(this.sectionOf, new Uint32Array(size));
     this.pubDates = enlarged(this.pubDates, new Float64Array(size));
     this.listed = enlarged(this.listed, new Uint8Array(size));

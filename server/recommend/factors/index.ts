@@ -4,6 +4,7 @@ import { author } from './author.ts';
 import type { Factor } from './factor.ts';
 import { freshness } from './freshness.ts';
 import { hubness } from './hubness.ts';
+import { language } from './language.ts';
 import { popularity } from './popularity.ts';
 import { rareTerms } from './rareTerms.ts';
 import { series } from './series.ts';
@@ -17,6 +18,7 @@ export const FACTORS: readonly Factor[] = [
   title,
   tags,
   author,
+  language,
   time,
   series,
   hubness,
