@@ -4,6 +4,7 @@ import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
 import { parseJson } from '../parseJson.ts';
 import { parseUrl } from '../parseUrl.ts';
+import { localDate } from './localDate.ts';
 
 /** Longest title, section and the like, in characters. */
 const MAX_LINE = 2_000;
@@ -43,11 +44,18 @@ export function names(values: readonly unknown[], most: number): string[] | unde
 /** Commas of Chinese, Japanese and Arabic. */
 const OTHER_COMMAS = /[，、،]/;
 
-/** Names written in one text with commas between; where no Latin one is among them, with those of other scripts. */
+/** Those that end an HTML entity that was escaped twice separate nothing. */
+const SEMICOLONS = /(?<!&#?\w{1,31});|[；؛]/;
+
+/**
+ * Names written in one text with commas between; where no Latin one is among them, with those of other scripts, and
+ * where there is none of these either, with semicolons.
+ */
 export function commaSeparated(value: unknown): string[] {
   if (typeof value !== 'string') return [];
   const text = value.slice(0, 20_000);
-  return text.split(text.includes(',') ? ',' : OTHER_COMMAS);
+  if (text.includes(',')) return text.split(',');
+  return text.split(OTHER_COMMAS.test(text) ? OTHER_COMMAS : SEMICOLONS);
 }
 
 /** An http or https address; a relative one is completed. */
@@ -72,15 +80,16 @@ const EARLIEST = Date.UTC(1800, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
 /**
- * A moment in any spelling pages use: ISO 8601, RFC 2822, English, Unix seconds or milliseconds. UTC where no zone is
- * named.
+ * A moment in any spelling pages use: ISO 8601, RFC 2822, English, that of the page's language, Unix seconds or
+ * milliseconds. UTC where no zone is named.
  */
-export function moment(value: unknown): number | undefined {
-  const time = typeof value === 'number' ? epoch(value) : typeof value === 'string' ? written(value) : undefined;
+export function moment(value: unknown, language?: string): number | undefined {
+  const time =
+    typeof value === 'number' ? epoch(value) : typeof value === 'string' ? written(value, language) : undefined;
   return time !== undefined && time >= EARLIEST && time < LATEST ? time : undefined;
 }
 
-function written(text: string): number | undefined {
+function written(text: string, language: string | undefined): number | undefined {
   const trimmed = text.trim();
   if (trimmed.length > 100) return undefined;
   if (/^\d{9,10}$|^\d{12,13}$/.test(trimmed)) return epoch(Number(trimmed));
@@ -89,6 +98,8 @@ function written(text: string): number | undefined {
   // The engine's own parser makes the 1st of March of the 30th of February.
   if (/^\d{4}-\d{2}-\d{2}/.test(trimmed) && parseIsoDate(trimmed.slice(0, 10)) === undefined) return undefined;
   // A year must be there in full: the engine's own parser makes a date of almost any text with a number in it.
+  const local = HAS_ZONE.test(trimmed) ? undefined : localDate(trimmed, language);
+  if (local !== undefined) return local;
   if (!/\b\d{4}\b/.test(trimmed) || !/[a-z]{3}|\d[-/]\d/i.test(trimmed)) return undefined;
   const parsed = Date.parse(HAS_ZONE.test(trimmed) ? trimmed : `${trimmed} UTC`);
   return Number.isNaN(parsed) ? undefined : parsed;

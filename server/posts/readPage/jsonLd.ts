@@ -27,6 +27,8 @@ const BESIDE = new Set([
 
 export interface JsonLdContext {
   base: string;
+  /** Of the page, where a node names none. */
+  language: string | undefined;
   /** Addresses the page is known by, without fragments. */
   addresses: ReadonlySet<string>;
   note(text: string): void;
@@ -36,14 +38,14 @@ export function readJsonLd(blocks: readonly string[], context: JsonLdContext): F
   const graph = parseBlocks(blocks, context.note);
   const posts = graph.top.filter((node) => isPostType(node['@type']));
   const post = chosen(posts, context);
-  if (post) return describe(post, graph, context.base);
+  if (post) return describe(post, graph, context);
   if (posts.length > 0) {
     context.note(`JSON-LD describes ${posts.length} posts, none of them this page: it is read as a list of posts.`);
     return { pageType: 'other' };
   }
   const pages = graph.top.filter((node) => typeNames(node['@type']).some((name) => !BESIDE.has(name)));
   const page = pages.find((node) => typeNames(node['@type']).some((name) => name.endsWith('Page'))) ?? pages[0];
-  return page ? { ...describe(page, graph, context.base), pageType: 'other' } : {};
+  return page ? { ...describe(page, graph, context), pageType: 'other' } : {};
 }
 
 /**
@@ -64,14 +66,17 @@ function addressesOf(node: Node, base: string): string[] {
 
 export const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
 
-function describe(node: Node, graph: Graph, base: string): Finding {
+function describe(node: Node, graph: Graph, { base, language }: JsonLdContext): Finding {
   const thumb = image(node.thumbnailUrl, graph, base);
   return finding({
     url: webUrl(first(node.url), base) ?? addressesOf(node, base)[0],
     pageType: 'post',
     title: text(first(node.headline)) ?? text(first(node.name)),
     imageUrl: thumb ?? image(node.image, graph, base),
-    pubDate: firstMoment([...list(node.datePublished), ...list(node.dateCreated)]),
+    pubDate: firstMoment(
+      [...list(node.datePublished), ...list(node.dateCreated)],
+      languageTag(textOf(first(node.inLanguage))) ?? language,
+    ),
     section: list(node.articleSection).map(text).find(Boolean),
     authors: people(node.creator, graph) ?? people(node.author, graph),
     tags: names(list(node.keywords).flatMap(keyword), MAX_TAGS),

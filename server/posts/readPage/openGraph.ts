@@ -15,7 +15,10 @@ export function readOpenGraph(markup: Markup, base: string): Finding {
     pageType: typeOf(line(meta('og:type')[0]), meta('article:published_time').length > 0),
     title: line(meta('og:title', 'twitter:title')[0]),
     imageUrl: image,
-    pubDate: firstMoment(meta('article:published_time', 'og:article:published_time', 'article:published')),
+    pubDate: firstMoment(
+      meta('article:published_time', 'og:article:published_time', 'article:published'),
+      languageTag(markup.language),
+    ),
     section: line(meta('article:section')[0]),
     // The specification wants profile addresses here, many pages put names: an address is no name.
     authors: names(

@@ -2,7 +2,7 @@
 // them: the strongest word on a page.
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { parseJson } from '../parseJson.ts';
-import { commaSeparated, jsonObject, line, moment, names, webUrl } from './clean.ts';
+import { commaSeparated, jsonObject, languageTag, line, moment, names, webUrl } from './clean.ts';
 import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
 import { contents } from './plainHtml.ts';
 import { parselyType } from './postTypes.ts';
@@ -17,7 +17,7 @@ export function readParselyMeta(markup: Markup, base: string): Finding {
     pageType: parselyType(line(all('type')[0])),
     title: line(all('title')[0]),
     imageUrl: webUrl(all('image-url')[0], base),
-    pubDate: moment(all('pub-date')[0]),
+    pubDate: moment(all('pub-date')[0], languageTag(markup.language)),
     section: line(all('section')[0]),
     authors: names(all('author'), MAX_AUTHORS),
     tags: names(all('tags').flatMap(commaSeparated), MAX_TAGS),
@@ -43,7 +43,7 @@ export function readParselyPage(markup: Markup, base: string, note: (text: strin
     pageType: parselyType(line(said.type)),
     title: line(said.title),
     imageUrl: webUrl(said.image_url, base),
-    pubDate: moment(said.pub_date),
+    pubDate: moment(said.pub_date, languageTag(markup.language)),
     section: line(said.section),
     authors: names(listOf(said.authors ?? said.author), MAX_AUTHORS),
     tags: names(typeof said.tags === 'string' ? commaSeparated(said.tags) : listOf(said.tags), MAX_TAGS),

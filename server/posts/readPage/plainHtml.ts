@@ -27,12 +27,15 @@ export function readPlainHtml(markup: Markup, base: string): Finding {
     url: webUrl(linked(markup, 'canonical'), base),
     title: titleOf(markup),
     imageUrl: webUrl(linked(markup, 'image_src') ?? meta('thumbnail', 'image')[0], base),
-    pubDate: firstMoment([
-      ...times.filter(({ marked }) => marked).map(({ datetime }) => datetime),
-      ...meta(...DATE_NAMES),
-      // The first of the page may be today's date, in its masthead.
-      (times.find(({ within }) => within === 'article') ?? times[0])?.datetime,
-    ]),
+    pubDate: firstMoment(
+      [
+        ...times.filter(({ marked }) => marked).map(({ datetime }) => datetime),
+        ...meta(...DATE_NAMES),
+        // The first of the page may be today's date, in its masthead.
+        (times.find(({ within }) => within === 'article') ?? times[0])?.datetime,
+      ],
+      languageTag(markup.language),
+    ),
     section: line(meta('section', 'article:section_name')[0]),
     authors: names([...meta('author', 'dc.creator', 'byl').map(withoutBy), ...bylines(markup)], MAX_AUTHORS),
     tags: names(meta('keywords', 'news_keywords').flatMap(commaSeparated), MAX_TAGS),
@@ -57,9 +60,10 @@ function linked({ links }: Markup, rel: string): string | undefined {
   return links.find((link) => link.rel.includes(rel))?.href;
 }
 
-export function firstMoment(values: readonly unknown[]): number | undefined {
+/** @param language Of the page. */
+export function firstMoment(values: readonly unknown[], language: string | undefined): number | undefined {
   for (const value of values) {
-    const time = moment(value);
+    const time = moment(value, language);
     if (time !== undefined) return time;
   }
   return undefined;

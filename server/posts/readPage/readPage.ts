@@ -88,7 +88,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     ['opengraph', { language: openGraph.language, url: openGraph.url }],
     ['html', plain],
     ['opengraph', { ...openGraph, language: undefined, url: undefined }],
-    ['json-ld', readJsonLd(markup.jsonLd, { base, addresses, note })],
+    ['json-ld', readJsonLd(markup.jsonLd, { base, language: plain.language, addresses, note })],
     ['parsely-page', readParselyPage(markup, base, note)],
     ['parsely-meta', withType(readParselyMeta(markup, base), markup)],
   ];

@@ -58,6 +58,30 @@ test.each([
 });
 
 test.each([
+  ['07.05.2024', undefined, at('2024-05-07T00:00:00Z')],
+  ['Di., 7.5.2024, 09:30 Uhr', 'de', at('2024-05-07T09:30:00Z')],
+  ['7. März 2024', 'de', at('2024-03-07T00:00:00Z')],
+  ['2024年5月7日 09:30', 'ja', at('2024-05-07T09:30:00Z')],
+  ['2024년 5월 7일', 'ko', at('2024-05-07T00:00:00Z')],
+  ['07/05/2024', 'fr', at('2024-05-07T00:00:00Z')],
+  ['07-05-2024', 'nl', at('2024-05-07T00:00:00Z')],
+  ['07/05/2024', 'en-GB', at('2024-05-07T00:00:00Z')],
+  ['05/07/2024', 'en', at('2024-05-07T00:00:00Z')],
+  ['31/05/2024', 'en', undefined],
+  ['31.02.2024', 'de', undefined],
+  ['1er juin 2024', 'fr', at('2024-06-01T00:00:00Z')],
+  ['7 août 2024 à 9h30', 'fr', at('2024-08-07T09:30:00Z')],
+  ['7 de agosto de 2024', 'es', at('2024-08-07T00:00:00Z')],
+  ['7 мая 2024 г., 09:30', 'ru', at('2024-05-07T09:30:00Z')],
+  ['7 maja 2024', 'pl', at('2024-05-07T00:00:00Z')],
+  ['7 Ağustos 2024', 'tr', at('2024-08-07T00:00:00Z')],
+  ['Tue, 07 May 2024 09:30:00 +0200', 'tr', at('2024-05-07T07:30:00Z')],
+  ['7 May 2024 09:30', 'xx', at('2024-05-07T09:30:00Z')],
+])('the moment of %j on a page in %s', (text, language, time) => {
+  expect(moment(text, language)).toBe(time);
+});
+
+test.each([
   ['/a/b.jpg', 'https://news.example/a/b.jpg'],
   ['b.jpg', 'https://news.example/dir/b.jpg'],
   ['//cdn.example/a.jpg', 'https://cdn.example/a.jpg'],
@@ -106,6 +130,9 @@ test.each([
   ['经济，体育， 天气', ['经济', '体育', '天气']],
   ['東京、経済', ['東京', '経済']],
   ['اقتصاد، رياضة', ['اقتصاد', 'رياضة']],
+  ['eau; crue ;Seine', ['eau', 'crue', 'Seine']],
+  ['L&#8217;eau; crue', ['L&#8217;eau', 'crue']],
+  ['eau; crue, Seine', ['eau; crue', 'Seine']],
   // In a list with Latin commas, the others are part of a name.
   ['水、木, 金', ['水、木', '金']],
 ])('names in %s stand between the commas of their script', (text, expected) => {
