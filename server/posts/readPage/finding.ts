@@ -17,6 +17,8 @@ export interface Finding {
   url?: string;
   pageType?: PageType;
   title?: string;
+  /** What the page calls its site. */
+  siteNames?: string[];
   imageUrl?: string;
   /** Epoch milliseconds. */
   pubDate?: number;

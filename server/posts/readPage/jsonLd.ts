@@ -25,12 +25,29 @@ const BESIDE = new Set([
   'WPSideBar',
 ]);
 
+/** Types of nodes that describe what an article holds, or no more than that there is a page. */
+const PARTS = new Set([
+  ...BESIDE,
+  'AudioObject',
+  'ClaimReview',
+  'FAQPage',
+  'HowTo',
+  'ImageGallery',
+  'ItemList',
+  'LocalBusiness',
+  'Question',
+  'VideoObject',
+  'WebPage',
+]);
+
 export interface JsonLdContext {
   base: string;
   /** Of the page, where a node names none. */
   language: string | undefined;
   /** Addresses the page is known by, without fragments. */
   addresses: ReadonlySet<string>;
+  /** Open Graph calls it an article, and says when it was published. */
+  isArticle: boolean;
   note(text: string): void;
 }
 
@@ -45,7 +62,30 @@ export function readJsonLd(blocks: readonly string[], context: JsonLdContext): F
   }
   const pages = graph.top.filter((node) => typeNames(node['@type']).some((name) => !BESIDE.has(name)));
   const page = pages.find((node) => typeNames(node['@type']).some((name) => name.endsWith('Page'))) ?? pages[0];
+  if (context.isArticle && pages.every((node) => typeNames(node['@type']).every((name) => PARTS.has(name))))
+    return beside(page, graph, context);
   return page ? { ...describe(page, graph, context), pageType: 'other' } : {};
+}
+
+/** Of a page that Open Graph calls an article: what its node says, but for the title that browsers show. */
+function beside(page: Node | undefined, graph: Graph, context: JsonLdContext): Finding {
+  const isPage = typeNames(page?.['@type']).some((name) => name.endsWith('Page'));
+  if (page && isPage) {
+    const { title: _, pageType: __, ...said } = describe(page, graph, context);
+    return said;
+  }
+  return finding({ siteNames: siteNames({}, graph) });
+}
+
+/** Names of the site, by its own node and by the publisher's. */
+function siteNames(node: Node, { top, byId }: Graph): string[] | undefined {
+  const sites = top.filter((one) => typeNames(one['@type']).includes('WebSite'));
+  const { publisher } = node;
+  const known = isNode(publisher) && publisher.name === undefined ? byId.get(String(publisher['@id'])) : publisher;
+  return names(
+    [...sites, ...(isNode(known) ? [known] : [])].map(({ name }) => text(first(name))),
+    5,
+  );
 }
 
 /**
@@ -72,6 +112,7 @@ function describe(node: Node, graph: Graph, { base, language }: JsonLdContext): 
     url: webUrl(first(node.url), base) ?? addressesOf(node, base)[0],
     pageType: 'post',
     title: text(first(node.headline)) ?? text(first(node.name)),
+    siteNames: siteNames(node, graph),
     imageUrl: thumb ?? image(node.image, graph, base),
     pubDate: firstMoment(
       [...list(node.datePublished), ...list(node.dateCreated)],

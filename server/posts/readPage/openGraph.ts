@@ -14,6 +14,7 @@ export function readOpenGraph(markup: Markup, base: string): Finding {
     url: webUrl(meta('og:url')[0], base),
     pageType: typeOf(line(meta('og:type')[0]), meta('article:published_time').length > 0),
     title: line(meta('og:title', 'twitter:title')[0]),
+    siteNames: names(meta('og:site_name', 'application-name'), 2),
     imageUrl: image,
     pubDate: firstMoment(
       meta('article:published_time', 'og:article:published_time', 'article:published'),

@@ -16,6 +16,7 @@ import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readFeeds, readPlainHtml } from './plainHtml.ts';
 import { type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+import { withoutSiteName } from './siteName.ts';
 import type { SlotTag } from './slots.ts';
 
 export type { ScriptTag } from './scanMarkup.ts';
@@ -84,11 +85,15 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   const plain = readPlainHtml(markup, base);
   const openGraph = readOpenGraph(markup, base);
   const addresses = new Set([page.url, plain.url, openGraph.url].flatMap((url) => (url ? [withoutFragment(url)] : [])));
+  const jsonLd = readJsonLd(markup.jsonLd, {
+    ...{ base, addresses, note, language: plain.language },
+    isArticle: openGraph.pageType === 'post' && openGraph.pubDate !== undefined,
+  });
   const sources: Layer[] = [
     ['opengraph', { language: openGraph.language, url: openGraph.url }],
     ['html', plain],
     ['opengraph', { ...openGraph, language: undefined, url: undefined }],
-    ['json-ld', readJsonLd(markup.jsonLd, { base, language: plain.language, addresses, note })],
+    ['json-ld', jsonLd],
     ['parsely-page', readParselyPage(markup, base, note)],
     ['parsely-meta', withType(readParselyMeta(markup, base), markup)],
   ];
@@ -96,6 +101,11 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   if (record.said.language === undefined && languageTag(page.language) !== undefined)
     record.set('language', languageTag(page.language), 'http');
   const { said } = record;
+  const isWritten = record.from.title === 'parsely-meta' || record.from.title === 'parsely-page';
+  if (said.title !== undefined && !isWritten) {
+    const names = [...(jsonLd.siteNames ?? []), ...(openGraph.siteNames ?? [])];
+    said.title = withoutSiteName(said.title, { names, headings: markup.headings });
+  }
 
   const type = said.pageType;
   const text = type === undefined || type === 'post' ? textOf(page, { markup, body: said.text, note }) : NO_TEXT;
@@ -159,6 +169,7 @@ function layOver(layers: readonly Layer[]): Laid {
     }
   }
   delete from.text;
+  delete from.siteNames;
   delete from.url;
   return { said, from, set };
 }
