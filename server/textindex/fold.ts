@@ -1,9 +1,9 @@
 // Brings a text into the one spelling words are compared in: compatibility form, lower case, without accents, vowel
 // points and soft hyphens. "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب",
-// "القاهرة" and "القاهره".
+// "القاهرة" and "القاهره", "٢٠٢٤" and "2024".
 
 /** Texts without any of these letters need no more than lower case and compatibility form. */
-const ACCENTED = /[\u00c0-\u06ff\u1e00-\u1fff]/;
+const ACCENTED = /[\u00c0-\u06ff\u0966-\u096f\u09e6-\u09ef\u1e00-\u1fff]/;
 
 /** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowel signs and the stretcher of Arabic. */
 const MARKS =
@@ -26,6 +26,9 @@ const LETTERS: Record<string, string> = {
   ک: 'ك',
 };
 const LETTER = /[ßæœøđłıςةىیک]/g;
+
+/** Digits of Arabic, Persian, Devanagari and Bengali, which texts and keyboards have beside 0 to 9. */
+const DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g;
 
 /**
  * Longest run of combining marks in a text in Stream-Safe Text Format (UAX #15, section 13): no word of any language
@@ -58,7 +61,16 @@ export function folded(text: string): string {
   // Taken apart and put together again: Korean and kana come apart too, and must be whole to be read.
   const bare = streamSafe(withoutEmoji(text)).normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
   // Lower case may bring a mark of its own: "İ" is "i" and a dot.
-  return bare.replace(LETTER, (letter) => LETTERS[letter] ?? letter).replace(MARKS, '');
+  return bare
+    .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+    .replace(DIGIT, asciiDigit)
+    .replace(MARKS, '');
+}
+
+/** The zeros of two of these scripts are at 0, those of the others at 6 of a row of sixteen. */
+function asciiDigit(digit: string): string {
+  const code = digit.charCodeAt(0);
+  return String((code & 0xf) - (code < 0x900 ? 0 : 6));
 }
 
 function withoutEmoji(text: string): string {

@@ -17,7 +17,7 @@ import type { TermDictionary } from './termDictionary.ts';
  * To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not
  * read then.
  */
-const SNAPSHOT_VERSION = 7;
+const SNAPSHOT_VERSION = 8;
 
 export interface SnapshotParts {
   catalogue: Catalogue;

@@ -45,6 +45,7 @@ beforeAll(async () => {
     fullContent: '京都と東北の選手が東京に集まる。',
     pubDate: NOW - 1,
   });
+  await write('budget', { title: 'ميزانية ٢٠٢٤' });
   await write('signs', { title: 'Storm🌪️Watch: ❤️Hafen\u00adrund\u00adfahrt🇩🇪', fullContent: 'Der サーバーXL' });
   await write('long', { title: 'A long read', fullContent: `${'word '.repeat(5000)} the zyzzyva at the end` });
   await write('soon', { title: 'The ferry of tomorrow', pubDate: NOW + 86_400_000 });
@@ -108,6 +109,8 @@ describe('finds', () => {
     ['the next Japanese word', { q: '東京 オリンピック' }, ['tokyo']],
     ['Japanese words written without blanks', { q: '東京オリンピック' }, ['tokyo']],
     ['no characters that do not stand together', { q: '"京東"' }, []],
+    ['digits of a keyboard that are not those of the text', { q: '2024' }, ['budget']],
+    ['digits of another script', { q: '۲۰۲۴' }, ['budget']],
     ['a word between emoji', { q: 'watch storm' }, ['signs']],
     ['a word behind a variation selector, with soft hyphens', { q: 'Hafenrundfahrt' }, ['signs']],
     ['a word with soft hyphens', { q: '"Hafen\u00adrund\u00adfahrt"' }, ['signs']],
