@@ -175,8 +175,9 @@ function retryAfterOf({ headers }: IncomingMessage): number | undefined {
 function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((done, fail) => {
     const late = () => fail(signal.reason);
-    if (signal.aborted) return late();
-    signal.addEventListener('abort', late, { once: true });
+    if (signal.aborted) late();
+    else signal.addEventListener('abort', late, { once: true });
+    // Where it is too late already, too: a failure that nothing handles ends the server.
     work.then(done, fail).finally(() => signal.removeEventListener('abort', late));
   });
 }

@@ -145,6 +145,25 @@ describe('bounds', () => {
     expect(await failureOf(fetchFrom('http://news.example/', wish, stuck))).toBe('too-slow');
   });
 
+  test('a name that cannot be looked up once the time is over fails that request, and nothing else', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND news.example'));
+      const over = { ...loopbackRules, resolve, stop: AbortSignal.abort() };
+      const wish = { site: { ...loopbackSite, domains: ['news.example'] }, accept: '*/*', max: 10 };
+      expect(await failureOf(fetchFrom('http://news.example/', wish, over))).toBe('too-slow');
+      // Node reports what nothing handles once the microtasks are done.
+      await new Promise((done) => setImmediate(done));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  });
+
   test('a server that hangs up, or is not there, is unreachable', async () => {
     answer = (request) => request.socket.destroy();
     expect(await failureOf(read())).toBe('unreachable');
