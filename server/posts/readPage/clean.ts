@@ -1,5 +1,6 @@
 // Values read from a page, before they are stored: bounded, without control characters, of the type of their field.
 // Anything else is absent.
+import { decodeHTML } from 'entities';
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
 import { parseJson } from '../parseJson.ts';
@@ -26,6 +27,14 @@ export function line(value: unknown, max = MAX_LINE): string | undefined {
   // Blanks may make up most of it, so a little more than `max` is looked at.
   const text = cleanText(raw.slice(0, 4 * max).replace(/\s+/g, ' '), max);
   return text === '' ? undefined : text;
+}
+
+/** The number of a character, as it stands in a text that was escaped twice: no title is meant to show it. */
+const NUMBERED = /&#(?:\d{2,6}|x[\da-f]{2,5});/gi;
+
+/** A title without numbers of characters. */
+export function titleLine(title: string): string {
+  return line(title.replace(NUMBERED, (one) => decodeHTML(one))) ?? title;
 }
 
 /** The zero-width space and the word joiner. Joiners of letters stay: they are part of Persian and Indic names. */

@@ -7,7 +7,7 @@ import { canonicalUrl, pageUrl } from '../canonicalUrl.ts';
 import { countWords } from '../countWords.ts';
 import { parseUrl } from '../parseUrl.ts';
 import type { PageType, PostPatch } from '../post.ts';
-import { languageTag } from './clean.ts';
+import { languageTag, titleLine } from './clean.ts';
 import type { Finding, Source } from './finding.ts';
 import { readJsonLd, withoutFragment } from './jsonLd.ts';
 import { languageOfScript } from './languageOfScript.ts';
@@ -101,6 +101,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   if (record.said.language === undefined && languageTag(page.language) !== undefined)
     record.set('language', languageTag(page.language), 'http');
   const { said } = record;
+  if (said.title !== undefined) said.title = titleLine(said.title);
   const isWritten = record.from.title === 'parsely-meta' || record.from.title === 'parsely-page';
   if (said.title !== undefined && !isWritten) {
     const names = [...(jsonLd.siteNames ?? []), ...(openGraph.siteNames ?? [])];
