@@ -36,14 +36,21 @@ export function zoneHere(timeZone: string): string {
   }
 }
 
-/** The day in a time zone. @param at Epoch milliseconds. */
-export const dayIn = (timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat('en-CA', {
+/**
+ * The day in a time zone. Of its parts: no locale writes a day in one order in all browsers; `en-CA` of ICU 72 has the
+ * month first.
+ * @param at Epoch milliseconds.
+ */
+export function dayIn(timeZone: string, at: number): string {
+  const format = new Intl.DateTimeFormat('en', {
     timeZone: zoneHere(timeZone),
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).format(at);
+  });
+  const parts = format.formatToParts(at);
+  return ['year', 'month', 'day'].map((name) => parts.find(({ type }) => type === name)!.value).join('-');
+}
 
 /**
  * The time zone in which a moment has its day: a date without a time is that day everywhere, as in lists.
