@@ -9,6 +9,8 @@ export interface MailRefusal {
   why: string;
   /** The server refuses this mail or this address for good. */
   isFinal: boolean;
+  /** The server was given all of it and did not answer: it may have taken it. */
+  isUnknown: boolean;
 }
 
 export interface Mailer {
@@ -33,15 +35,16 @@ const MAX_WHY = 300;
 
 export function createMailer({ server, from, now, clock = now }: MailerOptions): Mailer {
   let restsUntil = Number.NEGATIVE_INFINITY;
-  /** Loaded with the first mail: most servers send none. */
-  let transport: ReturnType<typeof openTransport> | undefined;
 
   return {
     async send(mail) {
+      let isHandedOver = false;
       try {
-        transport ??= openTransport(server);
+        const transport = await openTransport(server, () => {
+          isHandedOver = true;
+        });
         const { text, html, subject, headers, messageId, to } = mail;
-        await (await transport).sendMail({
+        await transport.sendMail({
           ...{ from, subject, text, html, headers, messageId },
           to: { name: '', address: to },
           date: new Date(now()),
@@ -54,17 +57,20 @@ export function createMailer({ server, from, now, clock = now }: MailerOptions):
       } catch (error) {
         const isFinal = isOfMail(error);
         if (!isFinal) restsUntil = clock() + REST_MS;
-        return { why: reasonOf(error, server), isFinal };
+        const isUnknown = isHandedOver && (error as SmtpError).responseCode === undefined;
+        return { why: reasonOf(error, server), isFinal, isUnknown };
       }
     },
     isResting: () => clock() < restsUntil,
   };
 }
 
-async function openTransport(server: SmtpServer) {
+/** @param onHandedOver Called when the mail is written to its end, which asks the server whether it takes it. */
+async function openTransport(server: SmtpServer, onHandedOver: () => void) {
+  // Loaded with the first mail: most servers send none.
   const { createTransport } = await import('nodemailer');
   const local = isThisMachine(server);
-  return createTransport({
+  const transport = createTransport({
     ...server,
     ...PATIENCE,
     // Credentials never travel unencrypted.
@@ -73,6 +79,11 @@ async function openTransport(server: SmtpServer) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use('stream', ({ message }, done) => {
+    message.processFunc((text) => text.once('end', onHandedOver));
+    done();
+  });
+  return transport;
 }
 
 interface SmtpError extends Error {

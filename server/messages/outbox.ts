@@ -13,6 +13,8 @@ export interface Refusal {
   why: string;
   /** A further attempt would fail as well. Default: it may not. */
   isFinal?: boolean;
+  /** It may have been taken all the same. Default: it was not. */
+  isUnknown?: boolean;
 }
 
 export interface Outgoing {
@@ -38,7 +40,8 @@ export interface Receiver {
   /** For the log: "the webhook of the site". */
   about: string;
   /**
-   * Whether a message is sent again where the process ended while it was sent, and whether it was taken is not known.
+   * Whether a message is sent again where it is not known whether it was taken: the process ended while it was sent, or
+   * it was handed over whole and not answered.
    * A receiver of webhooks leaves out an id that it has; a reader of mail would see it twice.
    */
   repeats: boolean;
@@ -119,7 +122,8 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
   }
 
   async function refused(attempt: Attempt, message: Outgoing, receiver: Receiver, refusal: Refusal): Promise<Came> {
-    const { why, isFinal = false } = refusal;
+    const { why, isFinal = false, isUnknown = false } = refusal;
+    if (isUnknown && !receiver.repeats) return await abandon(attempt, receiver, why);
     const isLast = isFinal || now() + pauseAfter(attempt.attempt) > message.until;
     await end(attempt, isLast ? 'given_up' : 'failed', why);
     count(isLast ? 'given_up' : 'failed');
@@ -130,18 +134,21 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
     return isLast ? 'given up' : 'failed';
   }
 
-  async function abandon(last: Attempt, receiver: Receiver): Promise<void> {
-    await end(last, 'unknown', 'the server ended while it was sent');
+  /** Whether it was taken is not known. */
+  async function abandon(last: Attempt, receiver: Receiver, why: string): Promise<Came> {
+    await end(last, 'unknown', why);
     log.warn(
-      { site: last.site, message: last.message, attempts: last.attempt },
-      `whether ${receiver.about} took a message is not known, because the server ended meanwhile: it is not sent again`,
+      { site: last.site, message: last.message, attempts: last.attempt, why },
+      `whether ${receiver.about} took a message is not known: it is not sent again`,
     );
+    return 'given up';
   }
 
   /** Sends one, where it is due. */
   async function serve(site: SiteId, receiver: Receiver, message: Outgoing, last: Attempt | undefined): Promise<Came> {
     if (last?.outcome === 'taken') await message.record?.();
-    if (last && !receiver.repeats && isAbandoned(last, now())) await abandon(last, receiver);
+    if (last && !receiver.repeats && isAbandoned(last, now()))
+      await abandon(last, receiver, 'the server ended while it was sent');
     const next = nextTime(last, receiver, now());
     if (next === undefined) return last?.outcome === 'claimed' && !isAbandoned(last, now()) ? 'waits' : 'over';
     if (next > now() || stopping.signal.aborted) return 'waits';

@@ -1,5 +1,5 @@
 // An SMTP server on a port of its own, which keeps what it takes, and can refuse.
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface TakenMail {
@@ -30,6 +30,8 @@ export interface MailServer {
   /** User and password of each login. */
   logins: string[];
   refuse: Refusals;
+  /** Whether it says that it has taken a mail. Else it hangs up then. Default: it does. */
+  answers: boolean;
   close(): Promise<void>;
 }
 
@@ -59,16 +61,20 @@ export async function openMailServer(): Promise<MailServer> {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
         opened.taken.push({ from, to, ...parseMail(Buffer.concat(chunks).toString('latin1')) });
-        done();
+        if (opened.answers) return done();
+        for (const socket of sockets) socket.destroy();
       });
     },
   });
   server.on('error', () => undefined);
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => sockets.add(socket));
   const opened: MailServer = {
     port: 0,
     taken: [],
     logins: [],
     refuse: {},
+    answers: true,
     close: () => new Promise((done) => server.close(() => done())),
   };
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

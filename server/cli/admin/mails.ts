@@ -100,6 +100,8 @@ export function mailAdmin({ sites, store, exclusions, now, mailing, isServer }: 
     const envelope = { to, recipient: recipient?.id ?? 'test', domain, publicUrl, zone: site.timezone };
     const mail = toMail(message, { ...envelope, unsubscribe: link });
     const refusal = await mailer.send({ ...mail, subject: `Test: ${mail.subject}` });
+    if (refusal?.isUnknown)
+      throw new CommandError(`The mail server was given it and did not say whether it took it: ${refusal.why}`);
     if (refusal !== undefined) throw new CommandError(`The mail server did not take it: ${refusal.why}`);
     return c.json({ address: to, subject: mail.subject });
   });
