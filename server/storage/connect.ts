@@ -18,6 +18,7 @@ import { dropTokensWithoutPart } from './deduplicationLog.ts';
 import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
 import { type Connection, withOneSet } from './oneSet.ts';
+import { dropUnreadableMutations } from './unreadableMutations.ts';
 import { withWatchdog } from './watchdog.ts';
 
 export type EngineOptions =
@@ -121,7 +122,7 @@ async function openEmbedded(path: string, log: Logger | undefined): Promise<Engi
     );
   }
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (holderOf(path) === undefined) repairDeduplication(path, log);
+  if (holderOf(path) === undefined) repair(path, log);
   try {
     // The first to open a directory says how the engine is configured; those below join it.
     const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
@@ -147,13 +148,19 @@ async function openEmbedded(path: string, log: Logger | undefined): Promise<Engi
   }
 }
 
-function repairDeduplication(path: string, log: Logger | undefined): void {
+function repair(path: string, log: Logger | undefined): void {
   const parts = dropTokensWithoutPart(path);
-  if (parts.length === 0) return;
-  log?.warn(
-    { tokens: parts.length, parts },
-    'the process was killed during an insert: tokens without a part were removed from the deduplication logs of the engine, and the same rows can be inserted again',
-  );
+  if (parts.length > 0)
+    log?.warn(
+      { tokens: parts.length, parts },
+      'the process was killed during an insert: tokens without a part were removed from the deduplication logs of the engine, and the same rows can be inserted again',
+    );
+  const files = dropUnreadableMutations(path);
+  if (files.length > 0)
+    log?.warn(
+      { files },
+      'the disk was full when rows were to be removed: files that the engine could not write whole were removed; run again what had not ended then, such as site remove or forget',
+    );
 }
 
 /**

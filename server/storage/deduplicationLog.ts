@@ -20,9 +20,11 @@ const PART = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/;
  * @returns Names of the parts that are missing.
  */
 export function dropTokensWithoutPart(path: string): string[] {
-  const tables = folders(join(path, 'store')).flatMap(folders);
-  return tables.flatMap((table) => (existsSync(join(table, LOGS)) ? dropTokenWithoutPart(table) : []));
+  return tableFolders(path).flatMap((table) => (existsSync(join(table, LOGS)) ? dropTokenWithoutPart(table) : []));
 }
+
+/** Folders of the tables of an engine. */
+export const tableFolders = (path: string): string[] => folders(join(path, 'store')).flatMap(folders);
 
 function dropTokenWithoutPart(table: string): string[] {
   const logs = readdirSync(join(table, LOGS))

@@ -1,9 +1,11 @@
 // A disk that is full, for real: of the database and the spool together, and of the spool alone while the database is away.
 // What was acknowledged is there once; what has no room is refused with 503, and taken again by itself when there is room.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BEACON_FLAGS, BROWSER, createReaders, type Readers } from '../support/beacons.ts';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { awayFromMidnight } from '../support/midnight.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -45,6 +47,12 @@ async function openSite({ dataDir }: TestServer, { within }: SmallDisk): Promise
   return createReaders(SITE);
 }
 
+/** Sizes of the files in which the engine keeps statements that remove rows. */
+const mutationsOf = ({ seen }: SmallDisk): number[] =>
+  readdirSync(join(seen, 'engine'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\/mutation_\d+\.txt$/.test(name))
+    .map((name) => statSync(join(seen, 'engine', name)).size);
+
 /** Some by each door. */
 async function sendAll(readers: Readers, server: TestServer, batches = 20): Promise<boolean[]> {
   return await Promise.all(Array.from({ length: batches }, () => readers.send(server)));
@@ -84,6 +92,26 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
     expect(await readers.compare(server, disk.within)).toEqual(NOTHING_WRONG);
     expect(await readers.sendAgain(server)).toBe(0);
     expect(await readers.compare(server, disk.within)).toEqual(NOTHING_WRONG);
+  });
+
+  test('while a site is removed lets the removal end when there is room, and the next start open the database', async () => {
+    const disk = await openDisk(96 * MIB);
+    const server = await openServer(disk);
+    await openSite(server, disk);
+    disk.fill();
+    const words = ['site', 'remove', SITE, '--yes', '--data', server.dataDir];
+    const removal = await startCommand(words, {}, disk.within);
+    await until('a statement could not be written', () => mutationsOf(disk).some((size) => size === 0));
+    disk.makeRoom();
+    expect([await removal.ended, removal.output.stdout]).toEqual([0, `Site ${SITE} is removed.\n`]);
+    expect(await server.stop()).toBe(0);
+
+    const again = await openServer(disk);
+    expect(again.log()).toContainEqual(expect.objectContaining({ msg: expect.stringMatching(/^the disk was full/) }));
+    expect(mutationsOf(disk)).not.toContain(0);
+    const { stdout } = await runCommand(['site', 'list', '--json', '--data', again.dataDir], {}, disk.within);
+    expect(JSON.parse(stdout)).toEqual([]);
+    await openSite(again, disk);
   });
 
   test('of the spool alone, while the database is away, does likewise; nothing in the spool is lost, not by a power cut either', async () => {
