@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
+import { changesEnded, isChanging } from './openMutations.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { SALTS } from './schema/records.ts';
 import { SCHEMA } from './schema/schema.ts';
@@ -67,6 +68,12 @@ const countSql = ({ sql = 'count()', table }: (typeof COUNTED)[number], kept = '
 /** Of several rows of one key, one counts. */
 const isMerged = ({ engine }: Pick<Table, 'engine'>) => engine !== 'MergeTree';
 
+/**
+ * Old events are removed beside what is written, and would be counted before and copied after. Minutes of a large
+ * table; on a full disk it waits for room, and nothing changes.
+ */
+const PATIENCE_MS = 600_000;
+
 /** A year of a large site is counted in seconds, but not always in the few of a list. */
 const MAX_COUNT_SECONDS = 600;
 
@@ -77,24 +84,33 @@ export function createBackupStore({ engine, exclusive }: Pick<ReadWriteLock, 'en
       // Writers need not wait for this: files of a part never change.
       const damaged = await findDamagedParts(engine);
       if (damaged.length > 0) throw new DamagedDatabaseError(`The database is damaged: ${describeParts(damaged)}.`);
-      return await exclusive(async (inner) => {
-        const servers = serversOf(inner);
-        const counts = await countAll(inner);
-        await beside();
-        const parts = await Promise.all(
-          servers.map(
-            async (server, at) => `BACKUP ${contentsOf(await databaseOf(server), inner)} TO ${placeOf(to, at)}`,
-          ),
+      let patience = PATIENCE_MS;
+      for (;;) {
+        patience = await changesEnded(engine, patience);
+        const counted = await exclusive(async (inner) =>
+          // Old events began to be removed meanwhile.
+          patience > 0 && (await isChanging(inner)) ? undefined : await copy(inner, to, beside),
         );
-        await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((error: unknown) => {
-          throw 'disk' in to && engineCode(error) !== undefined ? refusedPlace(error, to.disk) : error;
-        });
-        const definitions = await Promise.all(servers.map((server) => definitionsOf(server)));
-        const after = inner.folders ? undefined : await countAll(inner);
-        return { counts, after, servers: servers.length, definitions };
-      });
+        if (counted !== undefined) return counted;
+      }
     },
   };
+}
+
+/** Nothing is written meanwhile. */
+async function copy(inner: Engine, to: BackupPlace, beside: () => Promise<void>): Promise<BackupCounted> {
+  const servers = serversOf(inner);
+  const counts = await countAll(inner);
+  await beside();
+  const parts = await Promise.all(
+    servers.map(async (server, at) => `BACKUP ${contentsOf(await databaseOf(server), inner)} TO ${placeOf(to, at)}`),
+  );
+  await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((error: unknown) => {
+    throw 'disk' in to && engineCode(error) !== undefined ? refusedPlace(error, to.disk) : error;
+  });
+  const definitions = await Promise.all(servers.map((server) => definitionsOf(server)));
+  const after = inner.folders ? undefined : await countAll(inner);
+  return { counts, after, servers: servers.length, definitions };
 }
 
 /**

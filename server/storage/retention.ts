@@ -4,12 +4,13 @@
 // reader would be new again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
+import { LOOK_MS, openMutations } from './openMutations.ts';
 import { CAUSED_VIEWS } from './schema/causedViews.ts';
 import { EVENTS } from './schema/events.ts';
 import { LEDGER, LEDGER_QUARTERS } from './schema/ledger.ts';
 import { FACET_QUARTERS, SITE_QUARTERS } from './schema/quarters.ts';
 import { SCHEMA } from './schema/schema.ts';
-import { hasSketches, KEPT } from './schema/table.ts';
+import { hasSketches } from './schema/table.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
 
 /** Each with the last day that a row of it is about. */
@@ -24,8 +25,6 @@ const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Sites of one statement. */
 const SITES_AT_ONCE = 200;
-/** Pauses between looks at a removal under way: the first, and the longest. */
-const LOOK_MS = [10, 1_000] as const;
 
 export function createRetentionStore(engine: Engine): RetentionStore {
   return {
@@ -91,13 +90,11 @@ async function removeRows(
   stop: AbortSignal | undefined,
 ): Promise<void> {
   await engine.command(`ALTER TABLE ${table} DELETE WHERE ${where} SETTINGS mutations_sync = 0`, params);
-  const sql = `SELECT latest_fail_reason AS failure FROM system.mutations
-    WHERE database = currentDatabase() AND table IN ('${table}', '${table}${KEPT}') AND NOT is_done`;
   for (let pause: number = LOOK_MS[0]; ; pause = Math.min(2 * pause, LOOK_MS[1])) {
-    const open = await Promise.all((engine.servers ?? [engine]).map((each) => each.rows<{ failure: string }>(sql)));
-    const failed = open.flat().find(({ failure }) => failure !== '');
-    if (failed !== undefined) throw new Error(`Old rows of ${table} could not be removed: ${failed.failure}`);
-    if (open.flat().length === 0 || stop?.aborted) return;
+    const open = await openMutations(engine, table);
+    const failure = open.find((why) => why !== '');
+    if (failure !== undefined) throw new Error(`Old rows of ${table} could not be removed: ${failure}`);
+    if (open.length === 0 || stop?.aborted) return;
     await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
   }
 }
