@@ -19,6 +19,7 @@ import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
 import { type Connection, withOneSet } from './oneSet.ts';
 import { dropUnreadableMutations } from './unreadableMutations.ts';
+import { dropUnreadableTables } from './unreadableTables.ts';
 import { withWatchdog } from './watchdog.ts';
 
 export type EngineOptions =
@@ -160,6 +161,12 @@ function repair(path: string, log: Logger | undefined): void {
     log?.warn(
       { files },
       'the disk was full when rows were to be removed: files that the engine could not write whole were removed; run again what had not ended then, such as site remove or forget',
+    );
+  const definitions = dropUnreadableTables(path);
+  if (definitions.length > 0)
+    log?.warn(
+      { files: definitions },
+      'the disk was full when tables were made: definitions that the engine could not write whole were removed; a move that was begun begins anew with the next afterword move',
     );
 }
 

@@ -48,6 +48,9 @@ function hasPart(table: string, name: string): boolean {
   });
 }
 
+/** Whether rows of a table were ever stored. */
+export const hasParts = (table: string): boolean => readdirSync(table).some((folder) => PART.test(folder));
+
 const numberOf = (log: string) => Number(LOG_FILE.exec(log)![1]);
 
 function folders(path: string): string[] {

@@ -114,6 +114,41 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
     await openSite(again, disk);
   });
 
+  test('while a move begins ends the move, and the next start opens the database it had', async () => {
+    const disk = await openDisk(96 * MIB);
+    const engine = await startClickHouse(makeDataDir());
+    opened.push({ close: () => engine.kill() });
+    const server = await openServer(disk);
+    await openSite(server, disk);
+    disk.fill();
+    const words = ['move', '--to', engine.url, '--data', server.dataDir];
+    expect(await runCommand(words, {}, disk.within)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The server continues with the database it has.'),
+    });
+    await server.kill();
+    disk.makeRoom();
+
+    const again = await openServer(disk);
+    const readers = createReaders(SITE);
+    expect(await sendAll(readers, again)).not.toContain(false);
+    expect(await readers.compare(again, disk.within)).toEqual(NOTHING_WRONG);
+    const { code, stderr } = await runCommand(words, {}, disk.within);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(await readers.compare(again, disk.within)).toEqual(NOTHING_WRONG);
+  });
+
+  test.each([100, 400])('but for %i KiB at the first start is no reason to refuse the next one', async (free) => {
+    const disk = await openDisk(96 * MIB);
+    disk.fill(free * 1024);
+    const start = ['serve', '--port', '0', '--data', disk.folder];
+    expect((await runCommand(start, {}, disk.within)).code).not.toBe(0);
+    disk.makeRoom();
+    const server = await openServer(disk);
+    const readers = await openSite(server, disk);
+    expect(await sendAll(readers, server)).not.toContain(false);
+  });
+
   test('of the spool alone, while the database is away, does likewise; nothing in the spool is lost, not by a power cut either', async () => {
     const disk = await openDisk(MIB);
     const engine: { now: ClickHouse } = { now: await startClickHouse(makeDataDir()) };

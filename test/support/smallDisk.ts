@@ -6,7 +6,7 @@
 //   disk.fill(); … disk.makeRoom();
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataDir } from './dataDir.ts';
 import { isCode } from './until.ts';
@@ -18,8 +18,11 @@ export interface SmallDisk {
   within: readonly string[];
   /** The same folder, for this process. */
   seen: string;
-  /** Not a byte more fits. */
-  fill(): void;
+  /**
+   * Not a byte more fits.
+   * @param but Bytes that are left all the same. Default: none.
+   */
+  fill(but?: number): void;
   makeRoom(): void;
   close(): Promise<void>;
 }
@@ -48,7 +51,7 @@ export async function openSmallDisk(bytes: number): Promise<SmallDisk | string> 
     folder,
     within: ['nsenter', '--target', String(holder.pid), '--user', '--mount', '--preserve-credentials'],
     seen,
-    fill() {
+    fill(but = 0) {
       const file = openSync(ballast, 'a');
       try {
         // A program that works on the disk may free some of it meanwhile.
@@ -59,6 +62,7 @@ export async function openSmallDisk(bytes: number): Promise<SmallDisk | string> 
             if (!isCode(error, 'ENOSPC')) throw error;
           }
         } while (statfsSync(seen).bfree > 0);
+        if (but > 0) ftruncateSync(file, fstatSync(file).size - but);
       } finally {
         closeSync(file);
       }
