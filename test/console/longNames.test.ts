@@ -1,6 +1,6 @@
-// Names without a place to break, on a phone.
+// Names without a place to break, and rows of buttons, on a phone.
 import { expect, it } from 'vitest';
-import { MINUTE } from '../../server/durations.ts';
+import { HOUR, MINUTE } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { signInAt } from './newsroomPage.ts';
 import { type RoomPage, roomPage } from './servedConsole.ts';
@@ -32,5 +32,13 @@ describeInBrowser('a section and an author of one long word', (browser) => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([view, wide <= WIDTH]).toEqual([view, true]);
     }
+  });
+
+  it('are narrower than 320 pixels where a post has a period of its own', async () => {
+    await room.write('https://paper.example/dated', { title: 'A', pubDate: NOW - HOUR });
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.goto(`${url}?view=post&post=${encodeURIComponent('https://paper.example/dated')}`);
+    await page.getByRole('button', { name: 'Since publication' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 });
