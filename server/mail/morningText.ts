@@ -14,7 +14,7 @@ export const FIGURE_NAMES: Readonly<Record<Figure['name'], string>> = {
 /** Headings of its parts. */
 export const PARTS = {
   posts: 'Read most',
-  sources: 'Where readers came from',
+  sources: 'Where readers came from (all pages, not posts alone)',
   lists: 'Brought by lists',
   changes: 'Changed most',
 } as const;

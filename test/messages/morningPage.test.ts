@@ -63,6 +63,23 @@ test('a change is one from the last four weeks, and a referrer that brought no v
   }
 });
 
+test('referrers are of all pages, which their heading says: they may have brought more views than posts had', async () => {
+  const room = await openNewsroom({ now: NOW });
+  try {
+    await room.write(url, { title: 'A' });
+    const front = { url: 'https://paper.example/', referrerType: 'search' as const, referrer: 'google' };
+    const views = Array.from({ length: 3 }, () => ({ ...front, referrerHost: 'google', time: YESTERDAY }));
+    await room.happen({ url, time: YESTERDAY }, ...views);
+    const page = await readMorningPage(room.deps, room.site, NOW);
+    expect([page.figures[0]!.value, page.sources[0]]).toEqual([1, { name: 'google', views: 3, usual: null }]);
+    const heading = 'Where readers came from (all pages, not posts alone)';
+    expect(toMorningText(page)).toContain(`\n${heading}\n  google: 3 page views\n`);
+    expect(toMorningHtml(page)).toContain(heading);
+  } finally {
+    await room.close();
+  }
+});
+
 const QUIET: MorningPage = {
   ...{ apikey: 'paper.example', day: '2040-03-19', weeks: 0 },
   figures: [{ name: 'views', value: 1, usual: null, weeks: 0 }],
