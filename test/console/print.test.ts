@@ -1,0 +1,40 @@
+// What the console prints: what is shown, without controls.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import type { TestServer, TestSite } from '../support/server.ts';
+import { readSitePages, settled, signInAt } from './newsroomPage.ts';
+
+const CONTROLS = [
+  'Now',
+  'Set-up',
+  'Write what happened',
+  'New experiment',
+  'Archived ones, too',
+  'Pin it in related lists',
+];
+
+describeInBrowser('a view of the console on paper', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let page: Page;
+  readSitePages(browser, 'paper.example', (opened) => {
+    ({ server, site, page } = opened);
+  });
+
+  it('has no ways to other views, and no forms', async () => {
+    await signInAt(page, `${server.url}/console/`, { ...site, secret: site.write_secret });
+    const post = `?view=post&post=${encodeURIComponent('http://localhost:9/bread')}`;
+    for (const view of ['', '?view=lists', post]) {
+      await page.emulateMedia({ media: 'screen' });
+      await page.goto(`${server.url}/console/${view}`);
+      await settled(page);
+      await page.getByText('Write what happened').waitFor();
+      await page.emulateMedia({ media: 'print' });
+      const printed = CONTROLS.map((name) => page.getByText(name, { exact: true }));
+      const seen = await Promise.all(printed.map((one) => one.filter({ visible: true }).allTextContents()));
+      expect([view, seen.flat()]).toEqual([view, []]);
+      expect(await page.locator('main h1').isVisible()).toBe(true);
+    }
+  });
+});
