@@ -132,12 +132,11 @@ describeInBrowser('the view of lists', (browser) => {
     }
     await expectTruth(filters);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject(filters);
-    for (const _ of Object.keys(filters))
-      await page.getByRole('list', { name: 'Filters of lists' }).getByRole('button').first().click();
-    await page
-      .locator('.brought')
-      .getByRole('button', { name: /^Click rate/ })
-      .click();
+    const chips = page.getByRole('list', { name: 'Filters of lists' });
+    await chips.getByRole('button', { name: 'Position 1 , take away', exact: true }).waitFor();
+    for (const _ of Object.keys(filters)) await chips.getByRole('button').first().click();
+    const rate = page.locator('.brought').getByRole('button', { name: /^Click rate/ });
+    await rate.click();
     await expectTruth();
     await page.getByRole('slider', { name: 'Click rate by day' }).press('End');
     expect(await page.getByRole('slider', { name: 'Click rate by day' }).getAttribute('aria-valuetext')).toContain(

@@ -1,7 +1,7 @@
 // The filters of lists that are set: each can be taken away.
 import { focusFigures } from '../takeFocus.ts';
 import { labelOfList, titleOfList } from './groups.ts';
-import { LIST_FILTERS, type ListFilters, toggledList } from './listChoice.ts';
+import { LIST_FILTERS, type ListFilterName, type ListFilters, toggledList } from './listChoice.ts';
 
 interface Props {
   filters: ListFilters;
@@ -22,12 +22,22 @@ export function ListChips({ filters, onChange }: Props) {
               onChange(toggledList(filters, name, value));
             }}
           >
-            <span class="soft">{titleOfList(name)}</span> <bdi>{labelOfList(name, value)}</bdi>{' '}
-            <i aria-hidden="true">×</i>
+            <Chosen name={name} value={value} /> <i aria-hidden="true">×</i>
             <span class="hidden">, take away</span>
           </button>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Positions, and slots without a name, say in their label what they are. */
+function Chosen({ name, value }: { name: ListFilterName; value: string }) {
+  const [title, label] = [titleOfList(name), labelOfList(name, value)];
+  return (
+    <>
+      {!label.startsWith(`${title} `) && <span class="soft">{title} </span>}
+      <bdi>{label}</bdi>
+    </>
   );
 }
