@@ -68,6 +68,20 @@ export async function addReadSite(server: TestServer, id: string): Promise<TestS
   return site;
 }
 
+/** A list of one post that a reader saw on the page of the bread, and clicked. @param list More of it. */
+export async function reportList(server: TestServer, { apikey }: TestSite, list: object): Promise<void> {
+  const url = `http://${HOST}/bread`;
+  const seen = [[1, `http://${HOST}/formula`, 'words']];
+  const lists = [{ list: 'related', layout: 'grid', shown: true, seen, clicked: seen, ...list }];
+  const event = { idsite: apikey, action: 'list', url, eid: JSON.stringify(list), lists };
+  await fetch(`${server.url}/events`, {
+    method: 'POST',
+    headers: { 'User-Agent': BROWSER },
+    body: JSON.stringify({ events: [{ ...event, data: { parsely_site_uuid: 'reader-of-a-list' } }] }),
+  });
+  await allStored(server);
+}
+
 /** A proxy that puts a server below a prefix, as publishers do who have one host for many things. */
 export async function openPrefixProxy(prefix: string, target: string): Promise<{ url: string; close(): void }> {
   const proxy: Server = createServer((asked, answer) => {
