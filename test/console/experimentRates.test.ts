@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { postJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
-import { readSitePages, signInAt } from './newsroomPage.ts';
+import { readSitePages, reportList, signInAt } from './newsroomPage.ts';
 
 describeInBrowser('the rates of an experiment', (browser) => {
   let server: TestServer;
@@ -40,4 +40,17 @@ describeInBrowser('the rates of an experiment', (browser) => {
       );
     },
   );
+
+  it('are of one reader in the singular', async () => {
+    const variants = [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ];
+    const add = { name: 'single', slot: 'single', variants };
+    await postJson(server, '/v2/experiments', { apikey: site.apikey, secret: site.write_secret, add });
+    await reportList(server, site, { slot: 'single', experiment: 'single', variant: 'grid' });
+    await signInAt(page, `${server.url}/console/?view=lists`, site);
+    const readers = page.getByRole('article', { name: 'Experiment single' }).locator('.differences p .soft');
+    await expect.poll(() => readers.allInnerTexts()).toEqual(['control, 0 readers', '1 reader']);
+  });
 });

@@ -36,7 +36,7 @@ export function Differences({ result: { variants }, goal }: { result: Experiment
             </b>{' '}
             <span class="soft">
               {at === 0 && 'control, '}
-              {toFigure(readers)} readers
+              {readers === 1 ? '1 reader' : `${toFigure(readers)} readers`}
             </span>
           </p>
           <dl>
