@@ -41,4 +41,17 @@ describeInBrowser('a section and an author of one long word', (browser) => {
     await page.getByRole('button', { name: 'Since publication' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
+
+  it('leave the page of a link as wide as the phone, where a title is one', async () => {
+    await room.write('https://paper.example/a', { title: LONG });
+    await page.setViewportSize({ width: WIDTH, height: 900 });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signInAt(page, url, { apikey: room.site.id, secret: room.writeSecret, write_secret: room.writeSecret });
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByLabel('Name').fill('For the board');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.goto(await page.getByLabel('The link, shown this once').inputValue());
+    await page.locator('.titled').getByText(LONG).first().waitFor({ timeout: 20_000 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(WIDTH);
+  });
 });
