@@ -2,6 +2,7 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
+import { ChoiceLink, useFixed } from './choiceLink.tsx';
 import { download, toCsv } from './csv.ts';
 import { roomFor, toFigure } from './figures.ts';
 import { MoreButton } from './moreButton.tsx';
@@ -62,7 +63,11 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
       {csvTrouble && <p role="alert">{csvTrouble}</p>}
       {message !== '' && <Failed message={message} retry={retry} />}
       {message === '' && body === undefined && <Ghost rows={6} />}
-      {message === '' && body !== undefined && rows.length === 0 && <Empty>{panel.empty}</Empty>}
+      {message === '' && body !== undefined && rows.length === 0 && (
+        <Empty>
+          {panel.filter === undefined ? <NoPost isNarrowed={Object.keys(filters).length > 0} /> : panel.empty}
+        </Empty>
+      )}
       {rows.length > 0 && (
         <table>
           <thead>
@@ -94,6 +99,18 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
         <MoreButton count={toFigure(MANY)} of={panel.title} onClick={() => setLimit(MANY)} />
       )}
     </section>
+  );
+}
+
+/** A new site has no view because its tag is not there yet, or does not work. */
+function NoPost({ isNarrowed }: { isNarrowed: boolean }) {
+  const isFixed = useFixed();
+  if (isNarrowed || isFixed) return 'No post was read. Choose a longer period or fewer filters.';
+  return (
+    <>
+      No post was read. Choose a longer period, or see{' '}
+      <ChoiceLink change={{ view: 'setup' }}>whether your tag works</ChoiceLink>.
+    </>
   );
 }
 

@@ -24,12 +24,12 @@ export interface Panel {
   filter?: FilterName;
   /** Without a filter of posts, pages that are no posts count as well. Default: false. */
   isOfPages?: boolean;
-  /** What to do where there is nothing. */
-  empty: string;
+  /** Where there is nothing. Absent: posts, of which the table says itself what to do. */
+  empty?: string;
 }
 
 export const PANELS: readonly Panel[] = [
-  { name: 'posts', title: 'Posts', empty: 'No post was read. Choose a longer period or fewer filters.' },
+  { name: 'posts', title: 'Posts' },
   { name: 'sections', title: 'Sections', filter: 'section', empty: 'No post that was read has a section.' },
   { name: 'authors', title: 'Authors', filter: 'author', empty: 'No post that was read has an author.' },
   { name: 'tags', title: 'Tags', filter: 'tag', empty: 'No post that was read has a tag.' },

@@ -1,4 +1,5 @@
 // What stands in the place of figures that cannot be shown.
+import type { ComponentChildren } from 'preact';
 import { focusAround } from './takeFocus.ts';
 
 /** The button goes when the figures come, or when they are waited for. */
@@ -28,7 +29,11 @@ export const Stale = ({ message, pause, retry }: { message: string; pause: numbe
   </p>
 );
 
-export const Empty = ({ children }: { children: string }) => <p class="state soft">{children}</p>;
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <div class="state soft">
+    <p>{children}</p>
+  </div>
+);
 
 /** Rows as they will be: nothing moves when the figures come. */
 export const Ghost = ({ rows }: { rows: number }) => (

@@ -1,0 +1,33 @@
+// A site without views: a tag that works is missing there, not a longer period.
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { settled, signInAt } from './newsroomPage.ts';
+import { type RoomPage, roomPage } from './servedConsole.ts';
+
+const NOW = Date.parse('2040-03-20T12:00:00+01:00');
+const WAY = 'whether your tag works';
+
+describeInBrowser('the console of a site without views', (browser) => {
+  let room: RoomPage['room'];
+  let url: string;
+  let page: RoomPage['page'];
+  roomPage(browser, { now: NOW, views: [] }, (opened) => {
+    ({ room, url, page } = opened);
+  });
+
+  it('leads from the first view to whether the tag works', async () => {
+    await page.clock.setFixedTime(NOW);
+    await signInAt(page, url, { apikey: room.site.id, secret: room.secret, write_secret: room.writeSecret });
+    await settled(page);
+    await page.getByRole('region', { name: 'Posts' }).getByRole('link', { name: WAY }).click();
+    await page.getByRole('heading', { name: 'Is my tag working?' }).waitFor();
+  });
+
+  it('says no more than that filters leave nothing where there are any', async () => {
+    await page.goto(`${url}?section=World`);
+    await settled(page);
+    const posts = page.getByRole('region', { name: 'Posts' });
+    await posts.getByText('No post was read. Choose a longer period or fewer filters.').waitFor();
+    expect(await posts.getByRole('link', { name: WAY }).count()).toBe(0);
+  });
+});
