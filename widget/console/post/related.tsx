@@ -9,7 +9,7 @@ import type { OfPostProps } from './paths.tsx';
 const SOURCES: Record<RelatedRecord['source'], string> = {
   words: 'Close in words',
   readers: 'Read next by others',
-  recent: 'New',
+  recent: 'Among the newest',
   popular: 'Read most now',
   editor: 'Chosen by an editor',
   sponsor: 'Sponsored',
