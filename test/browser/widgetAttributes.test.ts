@@ -111,6 +111,12 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
         slots.map((slot) => getComputedStyle(slot.shadowRoot!.querySelector('[part=frame]')!, '::after').content),
       );
     expect(marks).toEqual(['""', 'none']);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const triangle = page
+      .locator('[data-afterword=top] [part=frame]')
+      .first()
+      .evaluate((frame) => getComputedStyle(frame, '::after').backgroundImage);
+    expect(await triangle).toContain('conic-gradient');
   });
 
   it.each([
