@@ -6,8 +6,8 @@ import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Scored } from '../textindex/topK.ts';
 import { byAddress, topK } from '../textindex/topK.ts';
 import { float64At } from '../textindex/typedReads.ts';
-import { isAkin, isInOtherLanguage } from './akin.ts';
 import { keepAllowed } from './candidates.ts';
+import { isInOtherLanguage, sharesSectionOrTag } from './commonFields.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
 import { repeatedBy } from './nearCopies.ts';
@@ -139,14 +139,14 @@ function* newestFirst(query: Query, scored: ScoredCandidates): Generator<Ranked>
 /** Those in another language than the page last. */
 function* byLanguage(query: Query, allowed: Filter): Generator<Ranked> {
   const isOther = isInOtherLanguage(query.index, query.post);
-  const akin = isAkin(query.index, query.post);
+  const isClose = sharesSectionOrTag(query.index, query.post);
   const followed = new Set(query.sayings?.next.filter(({ readers }) => readers > 0).map(({ number }) => number));
   for (const other of [false, true]) {
     const here: Filter = (number) => isOther(number) === other && allowed(number);
     yield* popularThenNewest(query, [
       (number) => followed.has(number) && here(number),
-      (number) => !followed.has(number) && akin(number) && here(number),
-      (number) => !followed.has(number) && !akin(number) && here(number),
+      (number) => !followed.has(number) && isClose(number) && here(number),
+      (number) => !followed.has(number) && !isClose(number) && here(number),
     ]);
   }
 }

@@ -3,6 +3,7 @@
 // after: the rows of an acknowledged group would be in no table, or in no roll-up.
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PART, tableFolders } from './tableFolders.ts';
 
 const LOGS = 'deduplication_logs';
 const LOG_FILE = /^deduplication_log_(\d+)\.txt$/;
@@ -10,8 +11,6 @@ const LOG_FILE = /^deduplication_log_(\d+)\.txt$/;
 const RECORD = /^([12])\t([^\t]+)\t([^\t]+)$/;
 const ADDED = '1';
 const DROPPED = '2';
-/** Partition (without `_`), first and last block, level, and the mutation of a part that was rewritten. */
-const PART = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/;
 
 /**
  * Takes the token of the last insert out of each log whose part is not there, as the engine does when a part is
@@ -22,9 +21,6 @@ const PART = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/;
 export function dropTokensWithoutPart(path: string): string[] {
   return tableFolders(path).flatMap((table) => (existsSync(join(table, LOGS)) ? dropTokenWithoutPart(table) : []));
 }
-
-/** Folders of the tables of an engine. */
-export const tableFolders = (path: string): string[] => folders(join(path, 'store')).flatMap(folders);
 
 function dropTokenWithoutPart(table: string): string[] {
   const logs = readdirSync(join(table, LOGS))
@@ -48,13 +44,4 @@ function hasPart(table: string, name: string): boolean {
   });
 }
 
-/** Whether rows of a table were ever stored. */
-export const hasParts = (table: string): boolean => readdirSync(table).some((folder) => PART.test(folder));
-
 const numberOf = (log: string) => Number(LOG_FILE.exec(log)![1]);
-
-function folders(path: string): string[] {
-  if (!existsSync(path)) return [];
-  const entries = readdirSync(path, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(path, name));
-}

@@ -3,7 +3,7 @@
 // file stays empty, or ends in the middle. With such a file it would not open the table, nor the database, ever again.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { tableFolders } from './deduplicationLog.ts';
+import { tableFolders } from './tableFolders.ts';
 
 const FILE = /^mutation_\d+\.txt$/;
 /** As the engine reads it. */

@@ -3,8 +3,8 @@
 // file no table of the database would be opened ever again.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hasParts, tableFolders } from './deduplicationLog.ts';
 import { CUT_TABLE, STAGE } from './stage.ts';
+import { hasParts, tableFolders } from './tableFolders.ts';
 
 const FILE = /\.sql$/;
 /** The engine ends each with a line. */

@@ -63,12 +63,12 @@ export function readJsonLd(blocks: readonly string[], context: JsonLdContext): F
   const pages = graph.top.filter((node) => typeNames(node['@type']).some((name) => !BESIDE.has(name)));
   const page = pages.find((node) => typeNames(node['@type']).some((name) => name.endsWith('Page'))) ?? pages[0];
   if (context.isArticle && pages.every((node) => typeNames(node['@type']).every((name) => PARTS.has(name))))
-    return beside(page, graph, context);
+    return describePage(page, graph, context);
   return page ? { ...describe(page, graph, context), pageType: 'other' } : {};
 }
 
 /** Of a page that Open Graph calls an article: what its node says, but for the title that browsers show. */
-function beside(page: Node | undefined, graph: Graph, context: JsonLdContext): Finding {
+function describePage(page: Node | undefined, graph: Graph, context: JsonLdContext): Finding {
   const isPage = typeNames(page?.['@type']).some((name) => name.endsWith('Page'));
   if (page && isPage) {
     const { title: _, pageType: __, ...said } = describe(page, graph, context);

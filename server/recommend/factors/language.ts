@@ -1,7 +1,7 @@
 // Ranking factor: the language. Names of people and places are the same in all languages: below a page that has a
 // translation, that would be the closest of all, though its readers have just read it.
 
-import { isInOtherLanguage } from '../akin.ts';
+import { isInOtherLanguage } from '../commonFields.ts';
 import { defineFactor, NO_EFFECT } from './factor.ts';
 
 export const language = defineFactor({

@@ -12,7 +12,7 @@ export function isInOtherLanguage({ catalogue }: PostIndex, page: number): Filte
 }
 
 /** Whether a post has the section of the page, or one of its tags. */
-export function isAkin({ catalogue }: PostIndex, page: number): Filter {
+export function sharesSectionOrTag({ catalogue }: PostIndex, page: number): Filter {
   const { sections, sectionOf, tagsOf, nameBits } = catalogue;
   const section = sectionOf[page] === sections.find('') ? undefined : sectionOf[page];
   const tags = tagsOf[page] ?? new Uint32Array(0);
