@@ -1,6 +1,6 @@
 // A new experiment: what is compared, said back by the server before it begins.
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LAYOUTS } from '../../../server/contract/attributes.ts';
 import { type ExperimentRecord, GOALS, MOST_VARIANTS, RANKINGS } from '../../../server/contract/experiments.ts';
 import { type Asked, act } from '../ask.ts';
@@ -153,10 +153,13 @@ const ITSELF = {
   },
 };
 
-/** A ref of the button behind a list: it has the focus where the button of the last item was removed with its item. */
+/**
+ * A ref of the button behind a list: it has the focus where the button of the last item was removed with its item, and
+ * at once, as a key pressed before the next paint would otherwise go to the page.
+ */
 function useFocusBehind(length: number): RefObject<HTMLButtonElement | null> {
   const behind = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) behind.current?.focus();
   }, [length]);
   return behind;
