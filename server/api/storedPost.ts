@@ -37,6 +37,7 @@ async function toRecord(parts: Parts, site: SiteId, post: PostCard): Promise<Sto
     read: entry?.said === undefined ? null : toFacts(entry.said),
     aliases: others,
     hidden: hidden.has(post.url),
+    gone: post.goneAt === undefined ? null : toIso(post.goneAt),
     thumbnail: (post.imageUrl !== '' && thumbnails?.pathOf(site, post.imageUrl)) || '',
     updated: toIso(post.updatedAt),
     crawl: entry ? toCrawl(entry) : null,

@@ -111,7 +111,7 @@ async function topScope(parts: TopParts, { site, params }: Ask<TopParams>): Prom
   const { author, tag, section, days } = params;
   const now = parts.now();
   const published = { start: undefined, end: now };
-  const posts: PostFilters = { authors: author, tags: tag, sections: section, published };
+  const posts: PostFilters = { authors: author, tags: tag, sections: section, arePresent: true, published };
   return {
     site: site.id,
     zone: site.timezone,

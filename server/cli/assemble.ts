@@ -27,6 +27,7 @@ import { openDirectory, type SiteDirectory } from '../sites/directory.ts';
 import { createExclusions } from '../sites/exclusions.ts';
 import { openPartners } from '../sites/partners.ts';
 import { createQuotas, type Quotas } from '../sites/quotas.ts';
+import type { Site } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { withExclusionSnapshot } from './exclusionSnapshot.ts';
@@ -185,6 +186,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     clock,
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
+    clicked: crawler.clicked,
     described: eventPosts.described,
     onStored: options.metrics.stored,
     limits: toLimits(settings).ingest,
@@ -249,15 +251,8 @@ function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: 
   const begin = () => {
     stopJobs = startJobs(jobsOf(parts, { log, now }), log, clock);
     copies.beat().catch((err: unknown) => log.error({ err }, 'pages are not read until the other copies are known'));
-    warmed = warmUp({
-      readings: store.readings,
-      library,
-      readership,
-      isSite: (id) => sites.find(id) !== undefined,
-      now,
-      log,
-      stop: stopping.signal,
-    });
+    const isSite = (id: Site['id']) => sites.find(id) !== undefined;
+    warmed = warmUp({ readings: store.readings, library, readership, isSite, now, log, stop: stopping.signal });
   };
   if (opening === undefined) begin();
   else

@@ -64,6 +64,7 @@ function detailLines(post: PostDetail): string[] {
     ['words', String(post.word_count)],
     ['post id', post.post_id],
     ['metadata', post.metadata],
+    ['gone since', post.gone],
     ['last change', post.updated],
   ];
   return rows.flatMap(([name, value]) =>

@@ -124,6 +124,8 @@ export interface StoredPostRecord {
   /** Its other addresses, the first hundred. */
   aliases: string[];
   hidden: boolean;
+  /** Since when there is no page at its address, so that lists leave it out, ISO 8601; null: there is one. */
+  gone: string | null;
   /** Path of a small picture on this server; "" where there is none. */
   thumbnail: string;
   /** The last change of what is stored, ISO 8601. */

@@ -7,10 +7,12 @@
 import type { Logger } from 'pino';
 import { createFailureLog } from '../failureLog.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
+import type { Library } from '../siteIndex/types.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import type { Store } from '../storage/store.ts';
+import { createClickedPosts } from './clickedPosts.ts';
 import type { Copies } from './copies.ts';
 import { createDuePages, POLL_MS } from './duePages.ts';
 import { createEntries, type Entries } from './entries.ts';
@@ -22,14 +24,14 @@ import { pageSaid } from './pageSaid.ts';
 import { keyOf, type QueueEntry } from './queueEntry.ts';
 import { createQueueSeen, declareAliases } from './queueSeen.ts';
 import type { Reading } from './reading.ts';
-import { afterFailure, afterLeftOut, afterRead } from './schedule.ts';
+import { afterFailure, afterLeftOut, afterRead, isGone } from './schedule.ts';
 import { createSitemapCrawl } from './sitemaps/crawlSitemaps.ts';
 import type { Crawler } from './types.ts';
 
 export interface CrawlerOptions {
   store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };
   sites: Pick<SiteDirectory, 'find'>;
-  library: KeepsPosts;
+  library: KeepsPosts & Pick<Library, 'isPost'>;
   reading: Reading;
   /** Epoch milliseconds. */
   now(): number;
@@ -64,14 +66,14 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
   const slots = createHostSlots();
   const failures = createFailureLog(log, clock);
   const running = new Map<string, Promise<void>>();
-  const outcomes = new Map<Outcome, number>();
-  const count = (outcome: Outcome): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const { count, counts } = createOutcomes();
   const { crawlQueue } = store;
   const entries = createEntries({ crawlQueue, sites, changed: () => due.expire(), now });
   const settle: Entries['settle'] = async (...entry) => (draining ? undefined : await entries.settle(...entry));
   const due = createDuePages({ crawlQueue, sites, copies, settle, now, clock });
   const leftOut = () => count('left-out');
   const seen = createQueueSeen({ crawlQueue, library, lookUp, enqueue: entries.add, leftOut, now, clock });
+  const clicked = createClickedPosts({ crawlQueue, library, enqueue: entries.add, now });
   const attempt = createAttempt({ library, reading, lookUp, count, queueUrl: entries.addUrl, log, now });
   /** After a failure of the database. */
   let resume = 0;
@@ -111,6 +113,7 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
 
   return {
     viewed: seen.see,
+    clicked: clicked.click,
     forget: seen.forgetSite,
     request: (site, url) => entries.addUrl(site, url, { requested: true }),
     async readNow(site, url, how) {
@@ -121,11 +124,11 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
       };
     },
     sitemaps: createSitemapCrawl({ store, library, reading, slots, enqueue: entries.add, now, clock }),
-    counts: () => [...outcomes].map(([outcome, total]) => ({ outcome, count: total })),
+    counts,
     async tick() {
       if (draining || clock() < resume) return;
       try {
-        await seen.tick();
+        await Promise.all([seen.tick(), clicked.tick()]);
         await start();
       } catch (error) {
         resume = clock() + POLL_MS;
@@ -140,6 +143,14 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
   };
 }
 
+function createOutcomes() {
+  const outcomes = new Map<Outcome, number>();
+  return {
+    count: (outcome: Outcome): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    counts: () => [...outcomes].map(([outcome, total]) => ({ outcome, count: total })),
+  };
+}
+
 interface AttemptOptions extends Pick<CrawlerOptions, 'library' | 'reading' | 'log' | 'now'> {
   lookUp: LookUp;
   count(outcome: Outcome): void;
@@ -148,6 +159,13 @@ interface AttemptOptions extends Pick<CrawlerOptions, 'library' | 'reading' | 'l
 
 /** Reads a page and keeps it. @returns The entry as it goes back into the queue. */
 function createAttempt({ library, reading, lookUp, count, queueUrl, log, now }: AttemptOptions) {
+  /** An address of a post that has another one is no reason: what it leads to may be there. */
+  async function leaveLists(site: SiteId, url: string): Promise<void> {
+    const [post] = await library.get(site, [url]);
+    if (post?.url === url && post.goneAt === undefined)
+      await library.write(site, url, { patch: { goneAt: now() }, by: 'page' });
+  }
+
   return async (site: Site, entry: QueueEntry): Promise<QueueEntry> => {
     try {
       if (!entry.requested && withoutQuery(entry.url) !== entry.url) {
@@ -170,6 +188,7 @@ function createAttempt({ library, reading, lookUp, count, queueUrl, log, now }: 
       if (!(error instanceof CrawlError)) throw error;
       count(error.failure);
       log.info({ site: site.id, url: entry.url, failure: error.failure }, error.message);
+      if (isGone(entry, error)) await leaveLists(site.id, entry.url);
       return afterFailure(entry, error, now());
     }
   };

@@ -62,6 +62,7 @@ async function ownerOf(library: KeepsPosts, site: SiteId, url: string): Promise<
 
 function differs(known: Post, patch: CrawledPage['patch']): boolean {
   const sent = new Set<string>(known.sent);
+  if (known.goneAt !== undefined) return true;
   return (Object.keys(patch) as (keyof typeof patch)[]).some(
     (field) => !sent.has(field) && JSON.stringify(known[field]) !== JSON.stringify(patch[field]),
   );

@@ -9,6 +9,12 @@ const REREAD_MS = HOUR;
 /** Failures in a row after which only a request makes us try again: with the delays below, about a day and a half. */
 const MAX_ATTEMPTS = 8;
 
+/**
+ * Until a page that was read before and has no page now is asked for again: its server may be wrong for an hour, and
+ * what was removed may come back.
+ */
+const GONE_AGAIN_MS = [HOUR, DAY, 7 * DAY, 28 * DAY];
+
 /** Between attempts: 1, 4, 16, 64 minutes, then every 6 hours. */
 const backOff = (attempts: number): number => Math.min(MINUTE * 4 ** (attempts - 1), 6 * HOUR);
 
@@ -66,17 +72,33 @@ export function afterFailure(
   now: number,
 ): QueueEntry {
   const attempts = entry.attempts + 1;
-  const again = mayPass(error.failure) && attempts < MAX_ATTEMPTS;
-  const wait = Math.min(Math.max(backOff(attempts), error.retryAfter ?? 0), DAY);
+  const wait = waitAfter({ ...entry, attempts }, error);
   return inOrder(entry, {
     ...entry,
-    due: again ? now + wait : 0,
+    due: wait === undefined ? 0 : now + wait,
     requested: false,
     attempts,
     lastFailure: error.failure,
     updatedAt: now,
   });
 }
+
+/** Milliseconds until the next attempt; undefined: only a request makes us try again. */
+function waitAfter(
+  { attempts, lastRead }: QueueEntry,
+  { failure, retryAfter = 0 }: Pick<CrawlError, 'failure' | 'retryAfter'>,
+): number | undefined {
+  if (failure === 'gone' && lastRead > 0) return GONE_AGAIN_MS[attempts - 1];
+  if (!mayPass(failure) || attempts >= MAX_ATTEMPTS) return undefined;
+  return Math.min(Math.max(backOff(attempts), retryAfter), DAY);
+}
+
+/**
+ * Whether a page that was read before is gone for good: two answers in a row, an hour apart, said that there is none.
+ * One that was never read may be hidden from crawlers.
+ */
+export const isGone = ({ lastRead, lastFailure }: QueueEntry, { failure }: Pick<CrawlError, 'failure'>): boolean =>
+  failure === 'gone' && lastFailure === 'gone' && lastRead > 0;
 
 /** A page that its site's quota of posts has no room for. */
 export function afterLeftOut(entry: QueueEntry, now: number): QueueEntry {

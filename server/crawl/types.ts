@@ -12,6 +12,8 @@ export interface Crawler {
    * @param network Of the sender: pages seen from several are read first. Default: not known.
    */
   viewed(site: SiteId, url: string, network?: string): void;
+  /** A reader opened a post from a list: it is read again when it was not for a day. Costs a look-up in memory. */
+  clicked(site: SiteId, url: string): void;
   /** Queues a page to be read before all others. Resolves when durable. */
   request(site: SiteId, url: string): Promise<void>;
   /**

@@ -37,6 +37,8 @@ export interface IngestOptions {
    * and never throw. Default: none.
    */
   viewed?: (site: SiteId, url: string, network: string | undefined) => void;
+  /** Called with each post that was opened from a list; must be cheap and never throw. Default: none. */
+  clicked?: (site: SiteId, url: string) => void;
   /** Called with the metadata of a view, where its site takes that; must be cheap and never throw. Default: none. */
   described?: ((said: Described) => void) | undefined;
   /**
@@ -78,7 +80,7 @@ export interface TakingIngest extends Ingest, Pick<Queue, 'pause'> {
 
 /** Reads what is stored already, then takes events. */
 export async function createIngest(options: IngestOptions): Promise<TakingIngest> {
-  const { store, sites, pageOf, log, now, clock = now, described, viewed, dir, limits = {}, quota } = options;
+  const { store, sites, pageOf, log, now, clock = now, described, viewed, clicked, dir, limits = {}, quota } = options;
   const { salts = () => undefined } = options;
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, clock, log });
   const window = createDeduplicationWindow(INGEST_LIMITS.recentKeys);
@@ -112,7 +114,17 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
   });
   const counts = createCounts(now);
   const admission = createAdmission(limits, sites, quota);
-  const { reserve, accept } = createAcceptance({ admission, sift, queue, window, quota, counts, viewed, clock });
+  const { reserve, accept } = createAcceptance({
+    admission,
+    sift,
+    queue,
+    window,
+    quota,
+    counts,
+    viewed,
+    clicked,
+    clock,
+  });
   return {
     reserve,
     accept,
@@ -168,7 +180,7 @@ async function openStored(
   return { isRead: () => isRead, readKeys };
 }
 
-interface AcceptanceOptions extends Pick<IngestOptions, 'quota' | 'viewed'> {
+interface AcceptanceOptions extends Pick<IngestOptions, 'quota' | 'viewed' | 'clicked'> {
   admission: Admission;
   sift: SiftBatch;
   queue: Queue;
@@ -178,7 +190,7 @@ interface AcceptanceOptions extends Pick<IngestOptions, 'quota' | 'viewed'> {
 }
 
 function createAcceptance(options: AcceptanceOptions): Pick<Ingest, 'reserve' | 'accept'> {
-  const { admission, sift, queue, window, quota, counts, viewed, clock } = options;
+  const { admission, sift, queue, window, quota, counts, viewed, clicked, clock } = options;
 
   function countRefusal(error: unknown, events: number): void {
     if (!(error instanceof RefusedError)) return;
@@ -208,7 +220,7 @@ function createAcceptance(options: AcceptanceOptions): Pick<Ingest, 'reserve' | 
   }
 
   function finish(
-    { stored, views, lists, twins, drops }: Sifted,
+    { stored, views, clicks, lists, twins, drops }: Sifted,
     all: number,
     written: Promise<void>,
   ): Promise<IngestReport> {
@@ -217,6 +229,7 @@ function createAcceptance(options: AcceptanceOptions): Pick<Ingest, 'reserve' | 
     return durable.then(() => {
       for (const { site, count } of stored) counts.add(site, 'stored', count);
       for (const { site, url, network } of views) viewed?.(site, url, network);
+      for (const { site, url } of clicks) clicked?.(site, url);
       counts.addLists(lists);
       counts.addDrops(drops);
       return report(all, drops);

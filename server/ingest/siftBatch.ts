@@ -20,6 +20,8 @@ export interface Sifted {
   stored: { site: SiteId; count: number }[];
   /** Pages and videos to be reported by `IngestOptions.viewed`. */
   views: { site: SiteId; url: string; network: string | undefined }[];
+  /** Posts that were opened from lists. */
+  clicks: { site: SiteId; url: string }[];
   /** Lists that were reported. */
   lists: ListRow[];
   /** Of repeated events whose first ones are being written: the batch is acknowledged after those. */
@@ -68,7 +70,7 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
   return (events, sender, fresh) => {
     const arrival = now();
     const by = { now: arrival, network: sender.source };
-    const sifted: Sifted = { stored: [], views: [], lists: [], twins: [], drops: [] };
+    const sifted: Sifted = { stored: [], views: [], clicks: [], lists: [], twins: [], drops: [] };
     const batch = { fresh, written: queue.written() };
     for (const event of events) {
       const outcome = pipeline.run(event, sender, arrival);
@@ -82,7 +84,10 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
       // The event is kept, without the page, video or referring page that is beyond the limit.
       if (names.bound(row, by, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
       writeLine(row, lines, page);
-      if (row.lists !== undefined) sifted.lists.push(...row.lists);
+      if (row.lists !== undefined) {
+        sifted.lists.push(...row.lists);
+        sifted.clicks.push(...clicksOf(row.site, row.lists));
+      }
       if (said !== undefined && row.url !== OTHER)
         described?.({ site: row.site, url: row.url, patch: said, network: sender.source });
       const tally = sifted.stored.at(-1);
@@ -99,6 +104,9 @@ interface Batch {
   fresh: EventKey[];
   written: Promise<void>;
 }
+
+const clicksOf = (site: SiteId, lists: readonly ListRow[]): Sifted['clicks'] =>
+  lists.flatMap(({ items }) => items.flatMap(({ post, clicks }) => (clicks > 0 ? [{ site, url: post }] : [])));
 
 /** A name that the publisher may not have declared: the page that was viewed, or a video that is named by an id. */
 function unknownName({ action, url, video }: EventRow): string | undefined {

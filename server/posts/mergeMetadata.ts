@@ -44,7 +44,8 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent' | 'alternatives'> = {
 /**
  * Merges a patch into a post. Fields the patch leaves out keep their value; words are counted again when the text
  * changes. What the publisher has sent stands: a page says only the rest. An event says only what nothing else has
- * said. What a test says is not sent: the page may say something else again.
+ * said. What a test says is not sent: the page may say something else again. A post is no longer gone once its
+ * publisher or its page says something.
  * @param known What was known, undefined for a new post.
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
@@ -60,11 +61,16 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
   };
   if (accepted.includes('fullContent')) post.wordCount = countWords(post.fullContent);
   if (by === 'publisher') for (const field of accepted) sent.add(field);
+  // A description, by the publisher or read from the page, implies that there is one.
+  if (isDescribed(fields, by)) delete post.goneAt;
   if (sent.size > 0) post.sent = [...sent];
   const alternatives = alternativesAfter(known, post, said);
   if (alternatives !== undefined) post.alternatives = alternatives;
   return post;
 }
+
+const isDescribed = ({ goneAt, ...fields }: Fields, by: MetadataSource): boolean =>
+  goneAt === undefined && (by === 'publisher' || by === 'page') && Object.keys(fields).length > 0;
 
 /** Whether the result of a headline test is stale: it was stopped, or began anew, while its readers were counted. */
 function isStale(known: Post | undefined, { alternatives: said }: PostPatch): boolean {

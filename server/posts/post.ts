@@ -32,12 +32,21 @@ export interface Post {
   sent?: readonly (keyof PostPatch)[];
   /** Titles and pictures that lists show in place of the post's own. Absent: none. */
   alternatives?: Alternatives;
+  /**
+   * Epoch milliseconds since when there is no page at its address (404, 410): no list that readers see has it, its
+   * traffic still counts. Absent: there is one, as far as is known.
+   */
+  goneAt?: number;
   /** Epoch milliseconds of the last change: later writes win. */
   updatedAt: number;
 }
 
 /** A post without its text: all that a record in a list shows. */
 export type PostCard = Omit<Post, 'fullContent'>;
+
+/** Whether readers can be led to it. */
+export const isListed = ({ pageType, goneAt }: Pick<Post, 'pageType' | 'goneAt'>): boolean =>
+  pageType === 'post' && goneAt === undefined;
 
 export function toCard({ fullContent: _, ...card }: Post): PostCard {
   return card;

@@ -53,6 +53,10 @@ export const storedPost = z.strictObject({
   read: facts.nullable().meta({ description: 'What its page said when it was read last; null: that is not known.' }),
   aliases: z.array(z.string()).meta({ description: 'Its other addresses, the first hundred.' }),
   hidden: z.boolean(),
+  gone: moment.nullable().meta({
+    description:
+      'Since when there is no page at its address: lists that readers see leave it out, its traffic counts. null: there is one.',
+  }),
   thumbnail: z.string().meta({ description: 'Path of a small picture on this server; "" where there is none.' }),
   updated: moment,
   crawl: z

@@ -45,7 +45,7 @@ const posts = z.array(z.strictObject({ url: z.string(), title: z.string() })).me
 });
 
 export const contentAudit = {
-  posts: count.meta({ description: 'Posts that lists may show: those that are not hidden.' }),
+  posts: count.meta({ description: 'Posts that lists may show: those that are not hidden and not gone.' }),
   lacking: z.array(z.strictObject({ field: z.enum(NEEDED_FIELDS), count, posts })),
   orphans: z.strictObject({ days: z.literal(ORPHAN_DAYS), count, posts }).meta({
     description:

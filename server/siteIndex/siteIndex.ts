@@ -1,6 +1,6 @@
 // What is in memory of one site: its index, a card per post, and which address leads to which post.
 import { lookUpsOf } from '../posts/canonicalUrl.ts';
-import { type Post, type PostCard, toCard } from '../posts/post.ts';
+import { isListed, type Post, type PostCard, toCard } from '../posts/post.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import { Workspace } from '../recommend/workspace.ts';
 import { WorkspacePool } from '../recommend/workspacePool.ts';
@@ -13,7 +13,7 @@ import { RecommendationCache } from './recommendationCache.ts';
 import { inSlices } from './yieldToEventLoop.ts';
 
 /** A post as the indexes take it in. */
-export const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
+export const indexed = (post: Post): IndexedPost => ({ ...post, listed: isListed(post) });
 
 /** Called when there is an index worth keeping: resolves when it is kept. Nothing is tidied meanwhile. */
 export type Keep = (siteIndex: SiteIndex) => Promise<void>;

@@ -22,6 +22,8 @@ export interface PostRow {
   /** JSON; empty: none. */
   alternatives: string;
   sent: NonNullable<Post['sent']>;
+  /** 0: it is not. */
+  gone_at: number;
   updated_at: number;
 }
 
@@ -45,6 +47,7 @@ export function toColumns(post: Post): PostRow {
     metadata: post.metadata,
     alternatives: post.alternatives === undefined ? '' : JSON.stringify(post.alternatives),
     sent: post.sent ?? [],
+    gone_at: post.goneAt ?? 0,
     updated_at: post.updatedAt,
   };
 }
@@ -69,6 +72,7 @@ export function toPost(row: PostRow): Post {
     metadata: row.metadata,
     ...(row.alternatives !== '' && { alternatives: JSON.parse(row.alternatives) as Alternatives }),
     ...(row.sent.length > 0 && { sent: row.sent }),
+    ...(row.gone_at > 0 && { goneAt: row.gone_at }),
     updatedAt: row.updated_at,
   };
 }

@@ -8,7 +8,7 @@ import { recentPosts } from './recentPosts.ts';
 import type { PostChanges, PostStore } from './store.ts';
 
 const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
-  language, duration, post_id, video_platform, metadata, alternatives, sent, updated_at`;
+  language, duration, post_id, video_platform, metadata, alternatives, sent, gone_at, updated_at`;
 
 const CARD_COLUMNS = COLUMNS.replace('full_content', "'' AS full_content");
 

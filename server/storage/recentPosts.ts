@@ -15,7 +15,7 @@ export function recentPosts(
   const { sections = [], authors = [], tags = [], exclude = [], pubDateStart, pubDateEnd } = filters;
   const named = (meta: string) => exclude.filter((one) => one.meta === meta).map(({ value }) => value);
   const conditions = [
-    `site = {site:String} AND page_type = 'post' AND ${NO_ALIAS}`,
+    `site = {site:String} AND page_type = 'post' AND gone_at = 0 AND ${NO_ALIAS}`,
     // A post of unknown date passes unless a start is asked for.
     pubDateEnd !== undefined && '(pub_date IS NULL OR pub_date <= {end:Int64})',
     pubDateStart !== undefined && 'pub_date >= {start:Int64}',

@@ -54,10 +54,10 @@ export function compileOrphans(posts: Posts, now: number): TrafficQuery {
   return { sql, params: bind.params };
 }
 
-/** Conditions on the posts that lists may show: no alias, and not hidden. */
+/** Conditions on the posts that lists may show: no alias, not hidden, and not gone. */
 function shown({ site, excluded }: Posts, bind: Bindings): string {
   const where = [
-    `site = ${bind.add(site, 'String')} AND page_type = 'post'`,
+    `site = ${bind.add(site, 'String')} AND page_type = 'post' AND gone_at = 0`,
     `post NOT IN (SELECT alias_post FROM (${aliasRows({ site }, bind)}) WHERE alias_post != canonical_post)`,
   ];
   if (excluded.size > 0) where.push(`url NOT IN ${bind.add([...excluded], 'Array(String)')}`);

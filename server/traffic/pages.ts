@@ -71,12 +71,13 @@ export function compileChangedIn(
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */
 export function postConditions(filters: PostFilters, bind: Bindings): string[] {
-  const { urls, authors = [], tags = [], sections = [], published, updated } = filters;
+  const { urls, authors = [], tags = [], sections = [], arePresent, published, updated } = filters;
   const where: string[] = [];
   if (urls !== undefined) where.push(`url IN ${bind.add(urls, 'Array(String)')}`);
   if (authors.length > 0) where.push(`hasAll(authors, ${bind.add(authors, 'Array(String)')})`);
   if (tags.length > 0) where.push(`hasAll(tags, ${bind.add(tags, 'Array(String)')})`);
   if (sections.length > 0) where.push(`section IN ${bind.add(sections, 'Array(String)')}`);
+  if (arePresent) where.push('gone_at = 0');
   if (published?.start !== undefined) where.push(`pub_date >= ${bind.add(published.start, 'Int64')}`);
   if (published?.end !== undefined) {
     const until = `pub_date <= ${bind.add(published.end, 'Int64')}`;

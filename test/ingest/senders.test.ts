@@ -110,3 +110,17 @@ test('OPTIONS is answered at every door', async () => {
     expect([path, answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([path, 204, '*']);
   }
 });
+
+test('each post that is opened from a list is reported to the crawler once it is stored, and none that was only seen', async () => {
+  const told: string[] = [];
+  await room.restart({ clicked: (_site, url) => told.push(url) });
+  const [page, seen, clicked] = [newPage(), newPage(), newPage()];
+  const list = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '' };
+  const reports = [
+    { ...list, shown: true, seen: [seen, clicked].map((url, at) => [at + 1, url, 'words']) },
+    { ...list, clicked: [[2, clicked, 'words']] },
+  ];
+  const of = { idsite: 'news.example', action: 'list', url: page };
+  await room.post({ events: reports.map((one) => ({ ...of, lists: [one] })) });
+  expect(told).toEqual([clicked]);
+});

@@ -22,6 +22,8 @@ export interface PostInfo {
   word_count: number;
   post_id: string;
   metadata: string;
+  /** Since when there is no page at its address: ISO 8601, UTC; "": there is one. */
+  gone: string;
   /** ISO 8601, UTC. */
   updated: string;
 }
@@ -78,6 +80,7 @@ function toInfo(post: Post): PostInfo {
     word_count: post.wordCount,
     post_id: post.postId,
     metadata: post.metadata,
+    gone: post.goneAt === undefined ? '' : new Date(post.goneAt).toISOString(),
     updated: new Date(post.updatedAt).toISOString(),
   };
 }

@@ -23,7 +23,7 @@ const NAMES = {
   postId: 'post_id',
   metadata: 'custom_metadata',
   videoPlatform: 'video_platform',
-} as const satisfies Record<Exclude<keyof PostPatch, 'alternatives'>, keyof MetadataBody>;
+} as const satisfies Record<Exclude<keyof PostPatch, 'alternatives' | 'goneAt'>, keyof MetadataBody>;
 
 /** What an export writes. */
 export interface ExportedPost extends Partial<MetadataBody> {

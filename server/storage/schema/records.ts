@@ -112,6 +112,8 @@ export const POSTS: Table = {
     deleted: 'UInt8',
     // Fields that the publisher sent: the crawler never overwrites them.
     sent: 'Array(LowCardinality(String))',
+    // Since when there is no page at its address; 0: there is one.
+    gone_at: 'UInt64',
   },
   engine: 'ReplacingMergeTree',
   versions: ['updated_at', 'deleted'],

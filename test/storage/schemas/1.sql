@@ -70,7 +70,8 @@ CREATE TABLE IF NOT EXISTS posts (
   alternatives String CODEC(ZSTD(1)),
   updated_at UInt64,
   deleted UInt8,
-  sent Array(LowCardinality(String))
+  sent Array(LowCardinality(String)),
+  gone_at UInt64
 )
 ENGINE = ReplacingMergeTree(updated_at, deleted)
 ORDER BY (site, url)

@@ -5,7 +5,7 @@ import { ChoiceLink } from '../choiceLink.tsx';
 import { placeOf } from '../place.ts';
 import { SiteDay } from '../siteDay.tsx';
 
-export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPostRecord }) {
+export function Head({ post: { stored, hidden, gone, thumbnail } }: { post: StoredPostRecord }) {
   const { url, title, section, authors, tags, pub_date } = stored;
   const facts: [FilterName, string][] = [
     ...(section === '' ? [] : [['section', section] as [FilterName, string]]),
@@ -19,6 +19,7 @@ export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPost
         <h1>
           <bdi>{title || url}</bdi>
           {hidden && <span class="badge">Hidden</span>}
+          {gone !== null && <span class="badge">Gone</span>}
         </h1>
         <p class="facts">
           {pub_date === '' ? <span>Without a date</span> : <SiteDay of={pub_date} />}
@@ -44,6 +45,12 @@ export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPost
         {hidden && (
           <p class="warned">
             This post is hidden: no list shows it and no figure counts it, so those below are 0 until it is shown again.
+          </p>
+        )}
+        {gone !== null && (
+          <p class="warned">
+            There has been no page at this address since <SiteDay of={gone} />: lists that readers see leave the post
+            out until it is there again. Its figures stay.
           </p>
         )}
       </div>

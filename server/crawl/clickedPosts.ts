@@ -1,0 +1,69 @@
+// Posts that readers opened from lists are read again, once a day at most: lists lead to what is there, and say what it
+// says now. A post whose page is gone is noticed so, by the first reader who finds nothing there.
+import { LRUCache } from 'lru-cache';
+import { DAY } from '../durations.ts';
+import type { Library } from '../siteIndex/types.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+import { LISTED, type QueueEntry } from './queueEntry.ts';
+import { queued } from './schedule.ts';
+
+export interface ClickedPostsOptions {
+  crawlQueue: Pick<Store['crawlQueue'], 'get'>;
+  library: Pick<Library, 'isPost'>;
+  /** Writes entries to the queue. */
+  enqueue(entries: readonly QueueEntry[]): Promise<void>;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+export interface ClickedPosts {
+  /** Called for every click on an item of a list: costs a look-up in memory. */
+  click(site: SiteId, url: string): void;
+  /** Queues those that were not read for a day. */
+  tick(): Promise<void>;
+}
+
+/** Posts that are remembered as looked at, and those that wait. More are looked at when they are clicked next. */
+const MAX_LOOKED_AT = 20_000;
+const MAX_WAITING = 2_000;
+
+export function createClickedPosts({ crawlQueue, library, enqueue, now }: ClickedPostsOptions): ClickedPosts {
+  const lookedAt = new LRUCache<string, number>({ max: MAX_LOOKED_AT });
+  const waiting = new Map<string, { site: SiteId; url: string }>();
+
+  return {
+    click(site, url) {
+      const key = `${site} ${url}`;
+      if (waiting.size >= MAX_WAITING || now() - (lookedAt.get(key) ?? 0) < DAY) return;
+      waiting.set(key, { site, url });
+    },
+
+    async tick() {
+      const clicked = [...waiting];
+      waiting.clear();
+      const bySite = new Map<SiteId, string[]>();
+      for (const [key, { site, url }] of clicked) {
+        // Anyone can report a click: an address that is no post is not read for it.
+        if (!library.isPost(site, url)) continue;
+        lookedAt.set(key, now());
+        bySite.set(site, [...(bySite.get(site) ?? []), url]);
+      }
+      for (const [site, urls] of bySite) {
+        const known = new Map((await crawlQueue.get(site, urls)).map((entry) => [entry.url, entry]));
+        const stale = urls.filter((url) => isStale(known.get(url), now()));
+        // Behind all that was never read.
+        await enqueue(
+          stale.map((url) => ({
+            ...queued(known.get(url), { site, url, requested: false }, now()),
+            priority: LISTED,
+          })),
+        );
+      }
+    },
+  };
+}
+
+/** Whether a page was not tried for a day, and is not to be. */
+const isStale = (entry: QueueEntry | undefined, now: number): boolean =>
+  entry === undefined || (entry.due === 0 && now - entry.updatedAt >= DAY);
