@@ -27,18 +27,28 @@ export interface Wanted {
   cost: number;
 }
 
-export function wanted({ index, workspace }: SearchQuery, unit: Unit): Wanted {
-  const { dictionary } = index.shared;
+export function wanted(query: SearchQuery, unit: Unit): Wanted {
+  const { index } = query;
   const { postings } = index.documents;
-  const words = unit.words.map(({ high, low }) => dictionary.find(high, low));
+  const words = knownWords(query, unit);
   const counts = words.map((word) => postings.count(word));
   const cost = Math.min(...counts);
   const most = Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
-  const common = !unit.quoted && cost > most && words.every((word) => inMoreThan(most, { index, workspace }, word));
+  const common = !unit.quoted && cost > most && words.every((word) => inMoreThan(most, query, word));
   const rarity =
     counts.reduce((sum, count) => sum + index.shared.statistics.rarity(Math.max(1, count)), 0) /
     Math.sqrt(words.length);
   return { words, quoted: unit.quoted, rarity, common, cost };
+}
+
+/** Numbers of a unit's words in the first of its spellings that posts have; of the one typed where they have none. */
+function knownWords(query: SearchQuery, { words: typed, spellings }: Unit): number[] {
+  const { dictionary } = query.index.shared;
+  const numbersOf = (words: Unit['words']) => words.map(({ high, low }) => dictionary.find(high, low));
+  const numbers = numbersOf(typed);
+  const areKnown = (words: number[]) => words.length > 0 && words.every((word) => inMoreThan(0, query, word));
+  if (spellings.length === 0 || areKnown(numbers)) return numbers;
+  return spellings.map(numbersOf).find(areKnown) ?? numbers;
 }
 
 /** Whether so many posts have a word, without documents of posts that have changed since or are gone. */

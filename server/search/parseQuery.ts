@@ -10,6 +10,8 @@ import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
 /** Words that must stand side by side; mostly one. */
 export interface Unit {
   words: Word[];
+  /** Other spellings, to be tried in order where no post has these words. */
+  spellings: Word[][];
   /** In quotes: nothing that lacks it is an answer. */
   quoted: boolean;
 }
@@ -29,7 +31,8 @@ export function parseQuery(text: string): Unit[] {
     const parts = quoted ? [piece] : wordsOf(piece);
     for (const part of parts) {
       const words = reader.wordsOf(part, MOST_IN_PHRASE);
-      if (words.length > 0) units.push({ words, quoted });
+      const spellings = quoted ? [] : spellingsOf(part).map((other) => reader.wordsOf(other, MOST_IN_PHRASE));
+      if (words.length > 0) units.push({ words, spellings, quoted });
     }
   });
   return distinct(units).slice(0, MOST_UNITS);
@@ -44,6 +47,23 @@ function wordsOf(piece: string): string[] {
   return Array.from(segmenter.segment(compatible(piece))).flatMap(({ segment, isWordLike }) =>
     isWordLike ? [segment] : [],
   );
+}
+
+/** Vowels with marks as keyboards without them write these: in German, Danish, Norwegian and Swedish. */
+const DIGRAPHS: readonly (readonly [marked: RegExp, digraph: string, vowel: string])[] = [
+  [/[äæ]/g, 'ae', 'a'],
+  [/[öø]/g, 'oe', 'o'],
+  [/ü/g, 'ue', 'u'],
+  [/å/g, 'aa', 'a'],
+];
+
+/** "Mueller" of "Müller", "muller" of "Mueller" (words are compared without marks), and "covid 19" of "covid19". */
+function spellingsOf(word: string): string[] {
+  const lower = word.toLowerCase();
+  const written = DIGRAPHS.reduce((text, [marked, digraph]) => text.replace(marked, digraph), lower);
+  const bare = DIGRAPHS.reduce((text, [, digraph, vowel]) => text.replaceAll(digraph, vowel), lower);
+  const apart = lower.replace(/(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, '$& ');
+  return [written, bare, apart].filter((other) => other !== lower);
 }
 
 /** Of the same words in quotes and without, those in quotes count. */

@@ -126,6 +126,37 @@ describe('a search', () => {
   });
 });
 
+describe('a word that no post has', () => {
+  const { index, searchIndex } = open([
+    post('0', { title: 'Müller in Århus', fullContent: 'An ordinary bakery in a city.' }),
+    post('1', { title: 'Mueller report', fullContent: 'Of the counsel.' }),
+    post('2', { title: 'Living with Covid-19', fullContent: 'Nineteen months of it.' }),
+    post('3', { title: 'Flight A380 and the Saarland', fullContent: 'Over Köln.' }),
+  ]);
+
+  test.each([
+    ['Mueller', ['1']],
+    ['müller', ['0']],
+    ['Aarhus', ['0']],
+    ['koeln', ['3']],
+    ['covid19', ['2']],
+    ['covid19 living', ['2']],
+    ['A380', ['3']],
+    ['Sårland', ['3']],
+    ['"koeln"', []],
+    ['quoeueln', []],
+  ])('is looked for in its other spellings: %s', (query, found) => {
+    expect(ask(searchIndex, { query })).toEqual(found);
+  });
+
+  test('is none that some post had', () => {
+    index.put(post('4', { title: 'Koeln', fullContent: 'Once.' }));
+    expect(ask(searchIndex, { query: 'koeln' })).toEqual(['4']);
+    index.remove(at('4'));
+    expect(ask(searchIndex, { query: 'koeln' })).toEqual(['3']);
+  });
+});
+
 test('phrases are found in just the posts that have them, among two thousand of all lengths', () => {
   // Few words in ever other orders: nearly all posts have all of them, and few have them side by side.
   const words = 'ferry harbour ticket island bread flour baker oven night quay'.split(' ');
