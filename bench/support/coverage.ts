@@ -21,12 +21,17 @@ interface Script {
   functions: { functionName: string; ranges: { startOffset: number; count: number }[] }[];
 }
 
-/** Runs in the server before its own code: a signal writes the coverage since the last one to a file. */
+/**
+ * Runs in the server before its own code: a signal writes the coverage since the last one to a file. Without the
+ * optimizing compiler, which inlines functions: the calls of those are not counted.
+ */
 const probe = (file: string) => `
 import { Session } from 'node:inspector';
 import { renameSync, writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 if (isMainThread) {
+  setFlagsFromString('--no-opt');
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
@@ -69,9 +74,9 @@ function placesIn(scripts: readonly Script[], maps: Map<string, Mapped>): Map<Pl
     maps.set(built, mapped);
     for (const { functionName, ranges } of functions) {
       const [{ startOffset, count } = { startOffset: 0, count: 0 }] = ranges;
-      // The first one of a file is the file itself.
-      const place =
-        startOffset === 0 || count === 0 ? undefined : placeOf(mapped, { built, startOffset, functionName });
+      // The first one of a file is the file itself; fields of a class are given as a function, too.
+      const isFunction = startOffset !== 0 && !functionName.startsWith('<');
+      const place = isFunction && count > 0 ? placeOf(mapped, { built, startOffset, functionName }) : undefined;
       if (place !== undefined) places.set(place, (places.get(place) ?? 0) + count);
     }
   }
@@ -95,5 +100,7 @@ function placeOf(
   const { originalSource, originalLine = 0 }: Partial<SourceMapping> = map.findEntry(line, startOffset - lines[line]!);
   if (originalSource === undefined) return undefined;
   const path = relative(root, join(built, '..', originalSource));
-  return path.startsWith('server/') ? `${path}:${originalLine + 1} ${functionName}` : undefined;
+  // With a dot it is a guess of the engine's, from what a function without a name was given to.
+  const name = functionName.includes('.') ? '' : functionName;
+  return path.startsWith('server/') ? `${path}:${originalLine + 1} ${name}` : undefined;
 }
