@@ -39,7 +39,7 @@ import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
 import { SHARE_API, SHARE_PATH } from './console/shareGuards.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
-import { get, type OpenFirst, type Parts, post, type Route } from './http/endpoint.ts';
+import { get, type Parts, post, type Route } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { createTaking } from './http/eventSenders.ts';
 import { createGrantedRoutes } from './http/grantedRoutes.ts';
@@ -213,10 +213,12 @@ export function createFront(deps: Deps, lists: HotLists): Front {
   const { app, parts } = open(deps, lists);
   const answer = getRequestListener(app.fetch);
   const openers = new Set(ROUTES.flatMap(({ first }) => first ?? []));
-  const routesOf = (opener: OpenFirst) => ROUTES.filter(({ first }) => first === opener);
-  const firsts = [...openers].map((opener) => opener(parts, routesOf(opener)));
+  const firsts = [...openers].map((opener) => {
+    const routes = ROUTES.filter(({ first }) => first === opener);
+    return { method: routes[0]!.method, first: opener(parts, routes) };
+  });
   const listener: RequestListener = (request, response) => {
-    for (const first of firsts) if (first(request, response)) return;
+    for (const { method, first } of firsts) if (request.method === method && first(request, response)) return;
     void answer(request, response);
   };
   return { listener, assistant: parts.assistant };

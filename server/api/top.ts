@@ -73,10 +73,7 @@ const videos = endpoint({
 export const top = { posts, videos };
 
 /** Answers requests whose list is fresh in memory, before the framework. */
-export const memoryFirst: OpenFirst =
-  ({ lists }) =>
-  (request, response) =>
-    lists.answer(request, response);
+export const memoryFirst: OpenFirst = ({ lists }) => lists.answer;
 
 /** @throws {Forbidden} where the lists of a site are not public. */
 async function answerTop(

@@ -119,12 +119,12 @@ export interface Door<S extends ParamSchema = ParamSchema, Who extends object = 
 }
 
 /**
- * Answers a request before the framework.
+ * Answers a request before the framework; called for requests of its routes' method only.
  * @returns false when the request is left to the framework.
  */
 export type FirstAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Creates the handler that answers some requests of its routes without the framework. */
+/** Creates the handler that answers some requests of its routes, which have one method, without the framework. */
 export type OpenFirst = (parts: Parts, routes: readonly Route[]) => FirstAnswer;
 
 /** An endpoint at its path, with its guard. */

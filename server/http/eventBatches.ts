@@ -80,7 +80,7 @@ export function batchListener(
   }
 
   return (request, response) => {
-    const batches = request.method === 'POST' ? formats.get(request.url ?? '') : undefined;
+    const batches = formats.get(request.url ?? '');
     if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
     const taken = (report: IngestReport) => {
       if (report.dropped['foreign-host']) {

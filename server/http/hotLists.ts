@@ -62,7 +62,7 @@ export interface HotLists {
     make: () => Promise<object | string>,
   ): Promise<HotList>;
   /**
-   * Answers a request whose list is fresh in memory.
+   * Answers a GET whose list is fresh in memory.
    * @returns false when the request is left to the framework.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
@@ -131,8 +131,7 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
     },
 
     answer(request, response) {
-      if (request.method !== 'GET' || request.url === undefined) return false;
-      const key = targets.get(hotTarget(request.headers.host ?? '', request.url));
+      const key = targets.get(hotTarget(request.headers.host ?? '', request.url ?? ''));
       const list = key === undefined ? undefined : lists.get(key);
       if (!list || clock() >= list.freshUntil || !allowed(list.site)) return false;
       counts.memory++;

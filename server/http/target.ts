@@ -14,12 +14,10 @@ const MAX_HOST = 260;
 /** Wraps a listener: a request with two hosts, an overlong host or an invalid target is answered with 400. */
 export function normalizeTargets(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (hasOneHost(request) && (isPlain(request.url) || rewrite(request))) return listener(request, response);
+    if (hasOneHost(request) && (PLAIN.test(request.url ?? '') || rewrite(request))) return listener(request, response);
     response.writeHead(400, { Connection: 'close', 'Content-Length': '0', 'Cache-Control': 'no-store' }).end();
   };
 }
-
-const isPlain = (target = ''): boolean => PLAIN.test(target);
 
 /**
  * Node keeps the first of several hosts and drops the rest; a proxy in front may use another one. HTTP/1.0 may have
