@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { StoreUnavailableError, UnknownSiteError } from '../errors.ts';
-import type { Forwarding } from '../http/forwarding.ts';
+import type { Forwarding } from '../http/clientAddress.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { Assistant } from '../mcp/assistant.ts';
 import type { Mailing } from '../messages/deliver.ts';

@@ -9,7 +9,7 @@ import type { OidcSettings } from '../console/oidc/provider.ts';
 import type { Deps } from '../context.ts';
 import { createCopies } from '../crawl/copies.ts';
 import { createFrontiers } from '../evaluation/frontiers.ts';
-import { watchForwarding } from '../http/forwarding.ts';
+import { watchForwarding } from '../http/clientAddress.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
 import { startJobs } from '../jobs.ts';

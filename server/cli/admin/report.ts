@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
+import type { Forwarding, ForwardingCounts } from '../../http/clientAddress.ts';
 import type { Spool, SpoolReport } from '../../ingest/queue/spool.ts';
 import type { DropReason } from '../../ingest/types.ts';
 import { compareHalves, type Halves } from '../../rankings/readerHalves.ts';

@@ -1,7 +1,7 @@
 // The public address: whether readers find the server where it says that it is, through the proxy in front; and whether
 // what the proxy says of the readers is believed.
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
-import type { ForwardingCounts } from '../../http/forwarding.ts';
+import type { ForwardingCounts } from '../../http/clientAddress.ts';
 
 const ABOUT = 'public address';
 const PATIENCE_MS = 5_000;
