@@ -91,7 +91,7 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
     events: store.events,
     dir: dir && join(dir, 'spool'),
     maxBytes: limits.spoolBytes,
-    isUnchecked: () => !stored.isRead(),
+    isUnchecked: stored.isUnchecked,
     storedKeys: stored.readKeys,
     onRow: (row) => window.know(row.slice(row.lastIndexOf('\t') + 1)),
     onStored,
@@ -103,7 +103,7 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
     retryMs,
   });
   const sift = createSiftBatch({
-    pipeline: new Pipeline({ findSite: (id) => sites.find(id), pageOf, salt: salt.of, lengths: limits.lengths }),
+    pipeline: new Pipeline({ findSite: sites.find, pageOf, salt: salt.of, lengths: limits.lengths }),
     window,
     names,
     queue,
@@ -145,8 +145,8 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
 }
 
 interface Stored {
-  /** Whether the keys of stored events are in the window. */
-  isRead(): boolean;
+  /** Whether the keys of stored events are not in the window yet. */
+  isUnchecked(): boolean;
   readKeys(): Promise<readonly string[]>;
 }
 
@@ -177,7 +177,7 @@ async function openStored(
     log.error({ err }, 'recent events could not be read: they are asked for again with each file');
   if (opened === undefined) await read();
   else void opened.then(() => Promise.all([salt.agree(), read()])).catch(failed);
-  return { isRead: () => isRead, readKeys };
+  return { isUnchecked: () => !isRead, readKeys };
 }
 
 interface AcceptanceOptions extends Pick<IngestOptions, 'quota' | 'viewed' | 'clicked'> {

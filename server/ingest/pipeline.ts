@@ -10,7 +10,7 @@ import { belongsToSite } from './siteHosts.ts';
 import { AddressReader, isOf, type Page } from './steps/address.ts';
 import { type Agent, AgentReader } from './steps/agent.ts';
 import { channelOf, segmentsOf } from './steps/audience.ts';
-import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
+import { ACTIONS, conversionLabelOf, conversionTypeOf, engagedSeconds, networkOf, videoOf } from './steps/details.ts';
 import { deviceOf } from './steps/device.ts';
 import { Calendar, eventTime } from './steps/eventTime.ts';
 import { parseLists } from './steps/lists.ts';
@@ -140,8 +140,9 @@ function saidOf({ event: { metadata }, row, arrival }: Subject): PostPatch | und
 }
 
 function readAction({ event, row }: Subject): DropReason | undefined {
-  if (!isAction(event.action)) return 'unknown-action';
-  row.action = event.action;
+  const action = ACTIONS.find((name) => name === event.action);
+  if (action === undefined) return 'unknown-action';
+  row.action = action;
   return undefined;
 }
 

@@ -26,10 +26,6 @@ const CONVERSIONS: readonly string[] = [
 ];
 const MAX_LABEL = 200;
 
-export function isAction(name: string): name is Action {
-  return (ACTIONS as readonly string[]).includes(name);
-}
-
 /** Whole seconds of a heartbeat; undefined where it has none, or more than an hour. */
 export function engagedSeconds(inc: number | undefined): number | undefined {
   if (inc === undefined || inc < MIN_INC || inc > MAX_INC) return undefined;
