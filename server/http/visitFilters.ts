@@ -1,5 +1,5 @@
 // Parameters that filter traffic by segment, channel, device and campaign.
-import { DEVICES } from '../traffic/devices.ts';
+import { DEVICES } from '../traffic/metrics.ts';
 import { CAMPAIGN_KEYS, type FacetFilter, type Scope } from '../traffic/scope.ts';
 import { oneOf, text } from './params.ts';
 
@@ -21,10 +21,11 @@ export type VisitFilterParams = Partial<
   device?: Scope['device'];
 };
 
+const FACET_PARAMS = ['segment', ...CAMPAIGN_KEYS.map((key) => `campaign_${key}` as const)] as const;
+
 /** The corresponding part of a scope. */
 export function visitFiltersOf(params: VisitFilterParams): Pick<Scope, 'channel' | 'device' | 'facets'> {
-  const names = ['segment', ...CAMPAIGN_KEYS.map((key) => `campaign_${key}` as const)] as const;
-  const facets = names.flatMap((name): FacetFilter[] => {
+  const facets = FACET_PARAMS.flatMap((name): FacetFilter[] => {
     const value = params[name];
     return value === undefined ? [] : [{ facets: [name], values: [value] }];
   });

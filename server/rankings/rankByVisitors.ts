@@ -3,7 +3,7 @@
 
 import type { TrafficStore } from '../storage/store.ts';
 import { compileCounts } from '../traffic/countPosts.ts';
-import type { Metric, VisitorKind } from '../traffic/metrics.ts';
+import type { Metric } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
 import { addressesOf, compareNames, rankRows } from './rankRows.ts';
@@ -15,9 +15,6 @@ export const MAX_PAGES = 4000;
 
 /** Sketches are off by less than this, so a record may show a few more visitors than it had views. */
 const SKETCH_ERROR = 0.02;
-
-export const isByVisitors = (sort: Metric): sort is VisitorKind =>
-  sort === 'visitors' || sort === 'visitors_new' || sort === 'visitors_returning';
 
 /**
  * The same rows in the same order as one statement would give with `withPages`.

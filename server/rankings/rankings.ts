@@ -5,14 +5,14 @@ import type { TrafficStore } from '../storage/store.ts';
 import { threeDecimals } from '../threeDecimals.ts';
 import { type ConversionsQuestion, compileConversions } from '../traffic/conversions.ts';
 import { type CountQuestion, compileAddresses, compileCounts } from '../traffic/countPosts.ts';
-import { type Counts, type Metric, namesShown, toMetrics } from '../traffic/metrics.ts';
+import { type Counts, isVisitorKind, type Metric, namesShown, toMetrics } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import { compileRank, type RankQuestion } from '../traffic/rank.ts';
 import { compileRankFacets, type RankFacetsQuestion } from '../traffic/rankFacets.ts';
 import { compileRankVideos, type RankVideosQuestion } from '../traffic/rankVideos.ts';
 import { compileRecords, toListedPost } from '../traffic/records.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { isByVisitors, MAX_PAGES, rankByVisitors } from './rankByVisitors.ts';
+import { MAX_PAGES, rankByVisitors } from './rankByVisitors.ts';
 import { addressesOf, rankRows } from './rankRows.ts';
 
 export interface Ranked {
@@ -37,7 +37,7 @@ export async function rank(store: TrafficStore, question: RankQuestion): Promise
   // A section has more pages than are counted one by one.
   if (others.length > 0 && key === 'section') return await countAll();
   const ranked = { ...question, beside: [], withPages: others.length > 0 };
-  const rows = await (isByVisitors(sort) ? rankByVisitors : rankRows)(store, ranked);
+  const rows = await (isVisitorKind(sort) ? rankByVisitors : rankRows)(store, ranked);
   if (rows === undefined) return await countAll();
   const page = toPage(rows, ranked);
   if (others.length === 0) return page;

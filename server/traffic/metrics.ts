@@ -1,4 +1,6 @@
-// What can be measured of pages: measures are what storage adds up, metrics are what the interface calls them.
+// What can be measured of pages: measures are what storage adds up, of all devices or of one kind; metrics are what the
+// interface calls them.
+import type { Device } from '../ingest/eventRow.ts';
 import { threeDecimals } from '../threeDecimals.ts';
 
 /** Sums kept by the roll-ups, one column each. */
@@ -29,6 +31,34 @@ export type Measure =
   | 'social_referrals'
   | 'engaged_seconds_new'
   | 'engaged_seconds_returning';
+
+const VIEWS_ON = { desktop: 'desktop_views', mobile: 'mobile_views', tablet: 'tablet_views' } as const satisfies Record<
+  Device,
+  RolledMeasure
+>;
+
+export const DEVICES = Object.keys(VIEWS_ON) as [Device, ...Device[]];
+
+/**
+ * Of which roll-ups have a column by device. Engaged seconds of one kind are added up from events: two columns more in
+ * every roll-up would cost each event, whether such a question is ever asked or not.
+ */
+const OF_DEVICE: readonly Measure[] = ['views', ...Object.values(VIEWS_ON)];
+
+/** Whether a column of every roll-up has a measure: of all devices, or of one. */
+export const isRolledFor = (measure: Measure, device: Device | undefined): measure is RolledMeasure =>
+  (device === undefined ? ROLLED_MEASURES : OF_DEVICE).some((known) => known === measure);
+
+/**
+ * SQL of such a measure over a row of a roll-up, whose rows are of all devices. Columns have the name of their table:
+ * without it, views beside those of the device would be read from what the same SELECT calls by that name, which may
+ * have its sign changed already.
+ */
+export function columnOf(table: string, measure: RolledMeasure, device: Device | undefined): string {
+  if (device === undefined) return `${table}.${measure}`;
+  // Views on other devices are none.
+  return measure === 'views' || measure === VIEWS_ON[device] ? `${table}.${VIEWS_ON[device]}` : '0';
+}
 
 /** Which distinct visitors: all, those first seen within the period, or the rest. */
 export type VisitorKind = 'visitors' | 'visitors_new' | 'visitors_returning';
@@ -125,6 +155,10 @@ export type Metric = keyof typeof METRICS;
 
 /** Names under which a list can be sorted, as the interface spells them. */
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
+
+/** Whether a metric is a number of distinct visitors. */
+export const isVisitorKind = (metric: Metric): metric is VisitorKind =>
+  metric === 'visitors' || metric === 'visitors_new' || metric === 'visitors_returning';
 
 export const planOf = (metric: Metric): MetricPlan => METRICS[metric];
 

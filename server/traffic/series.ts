@@ -1,10 +1,9 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
-import { isRolledFor } from './devices.ts';
 import { isWithinDays, type Series, type Span } from './intervals.ts';
 import { daysOfFirstViews, keptByFirstView } from './keptFirstViews.ts';
 import { keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
-import { columnsOf, type Measure, type Metric, type RolledMeasure, type VisitorKind } from './metrics.ts';
+import { columnsOf, isRolledFor, type Measure, type Metric, type RolledMeasure, type VisitorKind } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';

@@ -2,7 +2,6 @@
 // asks for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
 import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
-import { columnOf, isRolledFor } from './devices.ts';
 import {
   ABOUT_PAGES,
   type Among,
@@ -15,7 +14,7 @@ import {
   type Sign,
   valuesOfEvent,
 } from './eventSql.ts';
-import type { Measure, RolledMeasure } from './metrics.ts';
+import { columnOf, isRolledFor, type Measure, type RolledMeasure } from './metrics.ts';
 import { FIRST_PLACE, type Placing } from './placing.ts';
 import type { Facet, FacetFilter, Scope } from './scope.ts';
 

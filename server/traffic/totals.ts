@@ -4,10 +4,9 @@
 import { QUARTER } from '../durations.ts';
 import { Bindings } from './bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, weekday } from './cut.ts';
-import { columnOf } from './devices.ts';
 import type { Sign } from './eventSql.ts';
 import type { Span } from './intervals.ts';
-import type { RolledMeasure } from './metrics.ts';
+import { columnOf, type RolledMeasure } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
