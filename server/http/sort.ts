@@ -54,13 +54,13 @@ function severalOrAliases<T extends string>(
   aliases: Aliases<T>,
   description = 'Metrics beside the one sorted by and its inputs, comma separated or repeated.',
 ) {
-  const one = oneOrAlias(names, aliases);
+  const several = z.array(oneOrAlias(names, aliases));
   return z
     .array(z.string().meta({ examples: [names.slice(0, 2).join(',')] }))
     .default([])
     .transform((values, context): T[] => {
       const said = values.flatMap((value) => value.split(',')).map((name) => name.trim());
-      const read = z.array(one).safeParse(said.filter((name) => name !== ''));
+      const read = several.safeParse(said.filter((name) => name !== ''));
       if (read.success) return [...new Set(read.data)];
       context.addIssue({ code: 'custom', message: sentenceOf(names).replace('one', 'some') });
       return z.NEVER;
