@@ -121,21 +121,16 @@ function createFairQueue() {
   // The site whose turn is next comes first.
   const sites = new Map<string, Entry[]>();
   const underWay = new Map<string, number>();
-  const counts = { waiting: 0, running: 0 };
 
   function remove(entry: Entry, entries: Entry[]): void {
     entries.splice(entries.indexOf(entry), 1);
-    counts.waiting--;
+    queue.waiting--;
     if (entries.length === 0) sites.delete(entry.site);
   }
 
-  return {
-    get waiting() {
-      return counts.waiting;
-    },
-    get running() {
-      return counts.running;
-    },
+  const queue = {
+    waiting: 0,
+    running: 0,
     waitingOf: (site: string) => sites.get(site)?.length ?? 0,
     runningOf: (site: string) => underWay.get(site) ?? 0,
 
@@ -143,7 +138,7 @@ function createFairQueue() {
       const entries = sites.get(entry.site);
       if (entries) entries.push(entry);
       else sites.set(entry.site, [entry]);
-      counts.waiting++;
+      queue.waiting++;
     },
 
     /** Gives up waiting. */
@@ -161,7 +156,7 @@ function createFairQueue() {
         sites.set(site, entries);
         remove(entry, entries);
         underWay.set(site, (underWay.get(site) ?? 0) + 1);
-        counts.running++;
+        queue.running++;
         return entry;
       }
       return undefined;
@@ -171,9 +166,10 @@ function createFairQueue() {
       const left = underWay.get(site)! - 1;
       if (left === 0) underWay.delete(site);
       else underWay.set(site, left);
-      counts.running--;
+      queue.running--;
     },
   };
+  return queue;
 }
 
 const tooBusy = () =>
