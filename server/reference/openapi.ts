@@ -78,7 +78,11 @@ const RETRY_AFTER = {
 };
 const FAULTS = {
   500: { description: 'A fault of the server.', content: ERROR },
-  503: { description: 'Overloaded or stopping.', headers: RETRY_AFTER, content: ERROR },
+  503: {
+    description: 'Overloaded or stopping, or the database is away or its disk is full.',
+    headers: RETRY_AFTER,
+    content: ERROR,
+  },
 };
 const TEXT = { schema: { type: 'string' } };
 

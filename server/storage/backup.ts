@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
-import { engineCode } from './errors.ts';
+import { DiskFullError, engineCode } from './errors.ts';
 import { changesEnded, isChanging } from './openMutations.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { SALTS } from './schema/records.ts';
@@ -105,7 +105,9 @@ async function copy(inner: Engine, to: BackupPlace, beside: () => Promise<void>)
   const parts = await Promise.all(
     servers.map(async (server, at) => `BACKUP ${contentsOf(await databaseOf(server), inner)} TO ${placeOf(to, at)}`),
   );
-  await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((error: unknown) => {
+  await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((failure: unknown) => {
+    // The disk that is full may be that of the backup.
+    const error = failure instanceof DiskFullError ? failure.cause : failure;
     throw 'disk' in to && engineCode(error) !== undefined ? refusedPlace(error, to.disk) : error;
   });
   const definitions = await Promise.all(servers.map((server) => definitionsOf(server)));

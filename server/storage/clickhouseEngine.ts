@@ -4,7 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreUnavailableError } from '../errors.ts';
 import type { EncodedRows, Engine, HowToAsk, Row } from './engine.ts';
-import { engineCode, isOutOfMemory, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
+import {
+  DiskFullError,
+  engineCode,
+  isDiskFull,
+  isOutOfMemory,
+  isPassing,
+  isUnreachable,
+  QueryTimeoutError,
+} from './errors.ts';
 import { createFairSemaphore } from './fairSemaphore.ts';
 import { toTabSeparated } from './tabSeparated.ts';
 
@@ -206,6 +214,7 @@ function named(error: unknown): unknown {
       cause: error,
     });
   }
+  if (isDiskFull(error)) return new DiskFullError(error);
   if (isUnreachable(error)) return new StoreUnavailableError('The database does not answer.', { cause: error });
   if (isPassing(error)) return new StoreUnavailableError('A part of the database is away.', { cause: error });
   return error;

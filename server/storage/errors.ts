@@ -53,6 +53,15 @@ export class QueryTimeoutError extends StoreUnavailableError {
   override name = 'QueryTimeoutError';
 }
 
+/** A statement failed for lack of room on the disk of the database. */
+export class DiskFullError extends StoreUnavailableError {
+  override name = 'DiskFullError';
+
+  constructor(cause: unknown) {
+    super('The disk of the database is full: make room on it, then try again.', { cause });
+  }
+}
+
 /** The database is not the one that was expected. */
 export class OtherInstallationError extends Error {
   override name = 'OtherInstallationError';
@@ -124,6 +133,16 @@ const PASSING = new Set([32, 33, 198, 202, 209, 210, 242, 279, 519, 999]);
 const OUT_OF_MEMORY = new Set([173, 241]);
 
 export const isOutOfMemory = (error: unknown): boolean => OUT_OF_MEMORY.has(engineCode(error) ?? 0);
+
+/** A part cannot be begun: less room is left than the engine reserves for it. */
+const NOT_ENOUGH_SPACE = 243;
+/** What the system says of a file, under several codes of the engine. */
+const NO_ROOM = /No space left on device|Dis[ck] quota exceeded/;
+
+export function isDiskFull(error: unknown): boolean {
+  const code = engineCode(error);
+  return code === NOT_ENOUGH_SPACE || (code !== undefined && NO_ROOM.test((error as Error).message));
+}
 
 /** Whether the engine refused for a reason that passes by itself. */
 export function isPassing(error: unknown): boolean {

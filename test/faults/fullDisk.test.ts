@@ -8,7 +8,7 @@ import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { awayFromMidnight } from '../support/midnight.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { openSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 import { until } from '../support/until.ts';
 
@@ -41,9 +41,15 @@ async function openServer(disk: SmallDisk, flags: readonly string[] = []): Promi
   return server;
 }
 
-async function openSite({ dataDir }: TestServer, { within }: SmallDisk): Promise<Readers> {
-  const { code, stderr } = await runCommand(['site', 'add', SITE, '--data', dataDir, ...BEACON_FLAGS], {}, within);
+async function addSite({ dataDir }: TestServer, { within }: SmallDisk): Promise<TestSite> {
+  const words = ['site', 'add', SITE, '--json', '--data', dataDir, ...BEACON_FLAGS];
+  const { code, stdout, stderr } = await runCommand(words, {}, within);
   if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+async function openSite(server: TestServer, disk: SmallDisk): Promise<Readers> {
+  await addSite(server, disk);
   return createReaders(SITE);
 }
 
@@ -92,6 +98,46 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
     expect(await readers.compare(server, disk.within)).toEqual(NOTHING_WRONG);
     expect(await readers.sendAgain(server)).toBe(0);
     expect(await readers.compare(server, disk.within)).toEqual(NOTHING_WRONG);
+  });
+
+  test('has changes refused with what to do, and taken when there is room; lists are answered meanwhile', async () => {
+    const disk = await openDisk(96 * MIB);
+    const server = await openServer(disk);
+    const { apikey, secret, write_secret } = await addSite(server, disk);
+    let pages = 0;
+    const page = () => `https://${SITE}/${++pages}`;
+    const ask = (path: string) =>
+      fetch(`${server.url}/v2/${path}&${new URLSearchParams({ apikey, secret, url: page() })}`);
+    const write = () => {
+      const metadata = { canonical_url: page(), title: 'Post', full_content: 'Five words are in here' };
+      const body = JSON.stringify({ apikey, secret: write_secret, metadata });
+      const headers = { 'Content-Type': 'application/json' };
+      return fetch(`${server.url}/v2/metadata/posts`, { method: 'POST', headers, body });
+    };
+    const rotate = () =>
+      runCommand(['site', 'rotate-secret', SITE, '--write', '--data', server.dataDir], {}, disk.within);
+    const changes = [write, ...['exclude/ignore?', 'profile?uuid=reader', 'crawl?'].map((path) => () => ask(path))];
+    /** The engine may free some room at any time, by a merge. */
+    const whileFull = <T extends object>(change: () => Promise<T>, isTaken: (result: T) => boolean) =>
+      until('nothing is taken', async () => {
+        disk.fill();
+        const result = await change();
+        return isTaken(result) ? undefined : result;
+      });
+
+    const says = 'The disk of the database is full: make room on it, then try again.';
+    for (const change of changes) {
+      const answer = await whileFull(change, ({ status }) => status === 200);
+      expect([answer.status, answer.headers.get('Retry-After')], answer.url).toEqual([503, '5']);
+      expect(await answer.json()).toEqual({ code: 503, message: `Service Unavailable: ${says}`, success: false });
+    }
+    expect(await whileFull(rotate, ({ code }) => code === 0)).toMatchObject({ code: 1, stderr: `error: ${says}\n` });
+    for (const list of ['analytics/posts?', 'related?', 'search?q=post'])
+      expect((await ask(list)).status, list).toBe(200);
+
+    disk.makeRoom();
+    for (const change of changes) expect(await (await change()).json()).toMatchObject({ success: true });
+    expect(await rotate()).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('while a site is removed lets the removal end when there is room, and the next start open the database', async () => {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { OverloadedError } from '../../errors.ts';
 import type { TakingIngest } from '../../ingest/ingest.ts';
-import { EngineOpenError } from '../../storage/errors.ts';
+import { DiskFullError, EngineOpenError } from '../../storage/errors.ts';
 import type { LiveMoveReport } from '../../storage/liveMove.ts';
 import type { Store } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
@@ -97,9 +97,14 @@ export function moveAdmin({ store, data, live }: MoveDeps): Hono {
 function inWords(error: unknown, { log, stopping }: NonNullable<MoveDeps['live']>): string {
   if (stopping.aborted) return 'The server is stopping. Once it runs again, the same command continues.';
   log.error({ err: error }, 'the move was broken off: this server continues with the database it has');
+  return `${reasonOf(error)} The server continues with the database it has.`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DiskFullError)
+    return 'The disk of one of the two databases is full: make room on it, then run the same command again.';
   const isExpected = [CommandError, EngineOpenError, OverloadedError].some((kind) => error instanceof kind);
-  const why = isExpected && error instanceof Error ? error.message : 'It failed; the server log says why.';
-  return `${why} The server continues with the database it has.`;
+  return isExpected && error instanceof Error ? error.message : 'It failed; the server log says why.';
 }
 
 interface Lines {
