@@ -64,6 +64,7 @@ import { everyone, type ProcessRoute } from './http/processRoutes.ts';
 import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
+import { answerUnmatched } from './http/wrongMethod.ts';
 import { UNSUBSCRIBE_PATH } from './mail/unsubscribe.ts';
 import { createActingTools } from './mcp/actingTools.ts';
 import { type Assistant, createAssistant } from './mcp/assistant.ts';
@@ -229,7 +230,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   const app = new Hono({ strict: false });
   const onError = answerErrors(deps.log, deps.clock ?? deps.now);
   app.onError(onError);
-  app.notFound(answerNotFound);
+  app.notFound(answerUnmatched(app));
   const rate = limitReads(deps);
   const longLists = createLongLists().middleware;
   const parts = createParts(deps, lists, {

@@ -18,7 +18,7 @@ export interface Links {
 
 /** Error body, always without `data`. The HTTP status is 200, except for internal errors of the server. */
 export interface ErrorBody {
-  code: 403 | 404 | 422 | 429 | 500 | 503;
+  code: 403 | 404 | 405 | 422 | 429 | 500 | 503;
   message: string;
   success: false;
   /** Only with 422: the accepted values of each refused parameter. */

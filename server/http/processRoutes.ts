@@ -1,6 +1,6 @@
 // Routes answered by the process itself, with node:http, in every state: during the start, and while the database is
 // unavailable.
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /** Settings of the guards of such routes. */
 interface ProcessSettings {
@@ -17,11 +17,19 @@ export interface ProcessRoute<Path extends string = string> {
   guard: ProcessGuard;
 }
 
+const READS = ['GET', 'HEAD'];
+
+function answerReads(answer: RequestListener, request: IncomingMessage, response: ServerResponse): void {
+  if (READS.includes(request.method ?? '')) answer(request, response);
+  else response.writeHead(405, { Allow: READS.join(', '), 'Cache-Control': 'no-store' }).end();
+}
+
 /** Admits every request. */
 export const everyone: ProcessGuard = () => () => true;
 
 /**
- * Wraps a listener: some routes are answered before it. A request that a guard does not admit is answered with 404.
+ * Wraps a listener: some routes are answered before it. A request that a guard does not admit is
+ * answered with 404, one that does not read with 405.
  * @param answers By path: a route without one is left to the listener.
  */
 export function withProcessRoutes<Path extends string>(
@@ -41,7 +49,7 @@ export function withProcessRoutes<Path extends string>(
     const query = url.indexOf('?');
     const found = answered.get(query < 0 ? url : url.slice(0, query));
     if (found === undefined) next(request, response);
-    else if (found.admits(request)) found.answer(request, response);
+    else if (found.admits(request)) answerReads(found.answer, request, response);
     else response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
   };
 }

@@ -27,6 +27,6 @@ export function send(c: Context, body: object, policy: CachePolicy = 'private'):
 }
 
 /** @param status Default: 200, the status of most errors of the interface. */
-export function sendError(c: Context, body: ErrorBody, status: 200 | 404 | 429 | 500 | 503 = 200): Response {
+export function sendError(c: Context, body: ErrorBody, status: 200 | 404 | 405 | 429 | 500 | 503 = 200): Response {
   return c.body(JSON.stringify(body), status, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
 }

@@ -9,18 +9,15 @@ import type { Metrics } from './metrics.ts';
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
-/** Admits GET requests of the operator. */
+/** Admits requests of the operator. */
 export const operator: ProcessGuard = ({ token, trustedProxies }) => {
   if (token !== undefined) {
     const hash = hashSecret(token);
-    return ({ method, headers }) =>
-      method === 'GET' && verifySecret(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1], hash);
+    return ({ headers }) => verifySecret(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1], hash);
   }
   if (trustedProxies > 0) return () => false;
-  return ({ method, headers, socket }) =>
-    method === 'GET' &&
-    LOOPBACK.test(socket.remoteAddress ?? '') &&
-    !FORWARDED.some((name) => headers[name] !== undefined);
+  return ({ headers, socket }) =>
+    LOOPBACK.test(socket.remoteAddress ?? '') && !FORWARDED.some((name) => headers[name] !== undefined);
 };
 
 /** Answers with all metrics. An error is logged and answered: reading metrics must never end a server. */

@@ -44,7 +44,7 @@ const CONVENTIONS = `<section><h2 id="conventions">conventions</h2><article><dl>
 <dt>Dates and times</dt><dd><code>2026-01-31</code>: a day in the site’s time zone, and as an end the last moment of it. <code>2026-01-31T09:30</code>, with seconds or without: a time in that zone, unless an offset follows, <code>Z</code>, <code>+02</code> or <code>+02:00</code>; as an end it is left out itself, so that windows add up. <code>15m</code>, <code>24h</code>, <code>3d</code>, <code>2w</code>: so long before now.</dd>
 <dt>Names</dt><dd>Authors, sections and tags match in their own case.</dd>
 <dt>Pages</dt><dd><code>limit</code> and <code>page</code> reach 2000 records, where the last page is cut; <code>links.next</code> is null on the last page. It pins a period that hangs on now, so that pages do not overlap under traffic.</dd>
-<dt>Errors</dt><dd>A body with <code>success: false</code> and a code. 403: no such site, or not its secret. 404: no such path. 422: <code>errors</code> names each wrong parameter, and what it takes. 429: too much at once; <code>Retry-After</code> says when again. 500 and 503 are faults of the server, and have that HTTP status.</dd>
+<dt>Errors</dt><dd>A body with <code>success: false</code> and a code. 403: no such site, or not its secret. 404: no such path. 405: not with this method; <code>Allow</code> names those the path takes. 422: <code>errors</code> names each wrong parameter, and what it takes. 429: too much at once; <code>Retry-After</code> says when again. 500 and 503 are faults of the server, and have that HTTP status.</dd>
 <dt>From a browser</dt><dd>CORS is open, without credentials; <code>callback</code> answers a script (JSON-P).</dd>
 </dl></article></section>`;
 

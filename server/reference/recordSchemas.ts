@@ -282,7 +282,7 @@ export function envelopeOf(record: RecordName | undefined) {
 }
 
 export const errorSchema = z.strictObject({
-  code: z.literal([403, 404, 413, 415, 422, 429, 500, 503]).meta({ description: '413 and 415: of events.' }),
+  code: z.literal([403, 404, 405, 413, 415, 422, 429, 500, 503]).meta({ description: '413 and 415: of events.' }),
   message: z.string(),
   errors: z
     .record(z.string(), z.array(z.string()))

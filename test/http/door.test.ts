@@ -170,6 +170,33 @@ describe('HEAD', () => {
   });
 });
 
+describe('a method that a path does not take', () => {
+  test.each([
+    ['POST', '/v2/analytics/posts?limit=1', 200, 'GET, HEAD'],
+    ['PUT', '/v2/analytics/author/Ada/detail', 200, 'GET, HEAD'],
+    ['GET', '/v2/metadata/posts', 200, 'POST'],
+    ['DELETE', '/v2/rules/', 200, 'GET, HEAD, POST'],
+    ['GET', '/events', 405, 'POST'],
+    ['PATCH', '/console/session', 405, 'GET, HEAD, POST, DELETE'],
+    ['PUT', '/v2/nothing', 200, null],
+    ['PUT', '/nothing', 404, null],
+  ])('%s %s', async (method, path, status, allow) => {
+    const response = await request(path, { method });
+    expect(response.headers.get('Allow')).toBe(allow);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({
+      code: allow === null ? 404 : 405,
+      message: allow === null ? 'Not Found' : `Method Not Allowed: send ${allow.replaceAll(', ', ' or ')}.`,
+      success: false,
+    });
+  });
+
+  test('is not said of one that a path takes and its guard refuses', async () => {
+    const response = await request('/thumb/paper.example/AAAAAAAAAAAAAAAAAAAAAA/480?of=https%3A%2F%2Fa.example%2Fb');
+    expect([response.status, response.headers.get('Allow')]).toEqual([404, null]);
+  });
+});
+
 describe('headers', () => {
   test('any client may read a list, and no cache may keep one that needs a secret', async () => {
     const secret = await request(`/v2/analytics/posts?apikey=paper.example&secret=${room.secret}`);

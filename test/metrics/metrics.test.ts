@@ -139,7 +139,19 @@ describe('who may read it', () => {
     expect((await fetch(`${server.url}/metrics`)).headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(await read(server, { 'X-Forwarded-For': '127.0.0.1' })).toBe(404);
     expect(await read(server, { Forwarded: 'for=127.0.0.1' })).toBe(404);
-    expect((await fetch(`${server.url}/metrics`, { method: 'POST' })).status).toBe(404);
+    await server.stop();
+  });
+
+  test('HEAD is answered as GET; any other method has the two named, of health and readiness as well', async () => {
+    const server = await startServer();
+    for (const path of ['/metrics', '/healthz', '/readyz']) {
+      const head = await fetch(`${server.url}${path}`, { method: 'HEAD' });
+      expect([head.status, await head.text()], path).toEqual([200, '']);
+      const post = await fetch(`${server.url}${path}`, { method: 'POST' });
+      expect([post.status, post.headers.get('Allow')], path).toEqual([405, 'GET, HEAD']);
+    }
+    const hidden = { method: 'HEAD', headers: { Forwarded: 'for=127.0.0.1' } };
+    expect((await fetch(`${server.url}/metrics`, hidden)).status).toBe(404);
     await server.stop();
   });
 
