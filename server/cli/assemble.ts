@@ -186,7 +186,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     clock,
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
-    clicked: crawler.clicked,
+    clicked: (site, url) => isOpen() && crawler.clicked(site, url),
     described: eventPosts.described,
     onStored: options.metrics.stored,
     limits: toLimits(settings).ingest,

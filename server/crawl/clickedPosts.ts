@@ -5,7 +5,7 @@ import { DAY } from '../durations.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
-import { LISTED, type QueueEntry } from './queueEntry.ts';
+import { keyOf, LISTED, type QueueEntry } from './queueEntry.ts';
 import { queued } from './schedule.ts';
 
 export interface ClickedPostsOptions {
@@ -34,21 +34,16 @@ export function createClickedPosts({ crawlQueue, library, enqueue, now }: Clicke
 
   return {
     click(site, url) {
-      const key = `${site} ${url}`;
+      const key = keyOf({ site, url });
       if (waiting.size >= MAX_WAITING || now() - (lookedAt.get(key) ?? 0) < DAY) return;
-      waiting.set(key, { site, url });
+      // Anyone can report a click: an address that is no post takes no place, and is not read for it.
+      if (library.isPost(site, url)) waiting.set(key, { site, url });
     },
 
     async tick() {
-      const clicked = [...waiting];
-      waiting.clear();
       const bySite = new Map<SiteId, string[]>();
-      for (const [key, { site, url }] of clicked) {
-        // Anyone can report a click: an address that is no post is not read for it.
-        if (!library.isPost(site, url)) continue;
-        lookedAt.set(key, now());
-        bySite.set(site, [...(bySite.get(site) ?? []), url]);
-      }
+      for (const { site, url } of waiting.values()) bySite.set(site, [...(bySite.get(site) ?? []), url]);
+      waiting.clear();
       for (const [site, urls] of bySite) {
         const known = new Map((await crawlQueue.get(site, urls)).map((entry) => [entry.url, entry]));
         const stale = urls.filter((url) => isStale(known.get(url), now()));
@@ -59,6 +54,7 @@ export function createClickedPosts({ crawlQueue, library, enqueue, now }: Clicke
             priority: LISTED,
           })),
         );
+        for (const url of urls) lookedAt.set(keyOf({ site, url }), now());
       }
     },
   };

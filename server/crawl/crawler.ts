@@ -17,6 +17,7 @@ import type { Copies } from './copies.ts';
 import { createDuePages, POLL_MS } from './duePages.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { CrawlError, type Failure } from './failure.ts';
+import { createGonePosts, type GonePostsOptions } from './gonePosts.ts';
 import { createHostSlots } from './hostSlots.ts';
 import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp, type LookUp } from './lookUp.ts';
@@ -24,14 +25,14 @@ import { pageSaid } from './pageSaid.ts';
 import { keyOf, type QueueEntry } from './queueEntry.ts';
 import { createQueueSeen, declareAliases } from './queueSeen.ts';
 import type { Reading } from './reading.ts';
-import { afterFailure, afterLeftOut, afterRead, isGone } from './schedule.ts';
+import { afterLeftOut, afterRead } from './schedule.ts';
 import { createSitemapCrawl } from './sitemaps/crawlSitemaps.ts';
 import type { Crawler } from './types.ts';
 
 export interface CrawlerOptions {
   store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };
   sites: Pick<SiteDirectory, 'find'>;
-  library: KeepsPosts & Pick<Library, 'isPost'>;
+  library: KeepsPosts & Pick<Library, 'isPost' | 'recent'>;
   reading: Reading;
   /** Epoch milliseconds. */
   now(): number;
@@ -71,10 +72,10 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
   const entries = createEntries({ crawlQueue, sites, changed: () => due.expire(), now });
   const settle: Entries['settle'] = async (...entry) => (draining ? undefined : await entries.settle(...entry));
   const due = createDuePages({ crawlQueue, sites, copies, settle, now, clock });
-  const leftOut = () => count('left-out');
-  const seen = createQueueSeen({ crawlQueue, library, lookUp, enqueue: entries.add, leftOut, now, clock });
-  const clicked = createClickedPosts({ crawlQueue, library, enqueue: entries.add, now });
-  const attempt = createAttempt({ library, reading, lookUp, count, queueUrl: entries.addUrl, log, now });
+  const queueing = { crawlQueue, library, enqueue: entries.add, now, clock };
+  const seen = createQueueSeen({ ...queueing, lookUp, leftOut: () => count('left-out') });
+  const clicked = createClickedPosts(queueing);
+  const attempt = createAttempt({ ...queueing, reading, lookUp, count, queueUrl: entries.addUrl, log });
   /** After a failure of the database. */
   let resume = 0;
   let draining = false;
@@ -151,21 +152,17 @@ function createOutcomes() {
   };
 }
 
-interface AttemptOptions extends Pick<CrawlerOptions, 'library' | 'reading' | 'log' | 'now'> {
+interface AttemptOptions extends GonePostsOptions, Pick<CrawlerOptions, 'reading'> {
+  library: CrawlerOptions['library'];
   lookUp: LookUp;
   count(outcome: Outcome): void;
   queueUrl(site: SiteId, url: string, how: { priority: number }): Promise<void>;
 }
 
 /** Reads a page and keeps it. @returns The entry as it goes back into the queue. */
-function createAttempt({ library, reading, lookUp, count, queueUrl, log, now }: AttemptOptions) {
-  /** An address of a post that has another one is no reason: what it leads to may be there. */
-  async function leaveLists(site: SiteId, url: string): Promise<void> {
-    const [post] = await library.get(site, [url]);
-    if (post?.url === url && post.goneAt === undefined)
-      await library.write(site, url, { patch: { goneAt: now() }, by: 'page' });
-  }
-
+function createAttempt(options: AttemptOptions) {
+  const { library, reading, lookUp, count, queueUrl, log, now } = options;
+  const gone = createGonePosts(options);
   return async (site: Site, entry: QueueEntry): Promise<QueueEntry> => {
     try {
       if (!entry.requested && withoutQuery(entry.url) !== entry.url) {
@@ -176,6 +173,7 @@ function createAttempt({ library, reading, lookUp, count, queueUrl, log, now }: 
       }
       // A requested page is read again even where its server reports no change.
       const page = await reading.read(site, entry.url, { again: !entry.requested });
+      await gone.requireArticle(site, entry, page);
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
       if (also !== undefined) await queueUrl(site.id, also, { priority: entry.priority });
       count('read');
@@ -188,8 +186,7 @@ function createAttempt({ library, reading, lookUp, count, queueUrl, log, now }: 
       if (!(error instanceof CrawlError)) throw error;
       count(error.failure);
       log.info({ site: site.id, url: entry.url, failure: error.failure }, error.message);
-      if (isGone(entry, error)) await leaveLists(site.id, entry.url);
-      return afterFailure(entry, error, now());
+      return await gone.afterFailure(site, entry, error);
     }
   };
 }

@@ -7,7 +7,7 @@ import { LISTED, type QueueEntry } from './queueEntry.ts';
 const REREAD_MS = HOUR;
 
 /** Failures in a row after which only a request makes us try again: with the delays below, about a day and a half. */
-const MAX_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 
 /**
  * Until a page that was read before and has no page now is asked for again: its server may be wrong for an hour, and
@@ -95,10 +95,14 @@ function waitAfter(
 
 /**
  * Whether a page that was read before is gone for good: two answers in a row, an hour apart, said that there is none.
- * One that was never read may be hidden from crawlers.
+ * One that was never read may be hidden from crawlers. The answer to a request is no second one, as it may come a
+ * minute after the first; nor is one that came while the clock is behind the first.
  */
-export const isGone = ({ lastRead, lastFailure }: QueueEntry, { failure }: Pick<CrawlError, 'failure'>): boolean =>
-  failure === 'gone' && lastFailure === 'gone' && lastRead > 0;
+export const isGone = (
+  { lastRead, lastFailure, requested, updatedAt }: QueueEntry,
+  { failure }: Pick<CrawlError, 'failure'>,
+  now: number,
+): boolean => failure === 'gone' && lastFailure === 'gone' && lastRead > 0 && !requested && updatedAt <= now;
 
 /** A page that its site's quota of posts has no room for. */
 export function afterLeftOut(entry: QueueEntry, now: number): QueueEntry {
