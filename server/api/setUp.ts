@@ -22,7 +22,7 @@ const tag = endpoint({
 
 const posts = endpoint({
   summary:
-    'Posts that need care: those without a picture, a date or a section, those that no list and no page leads to, and pages that the crawler could not read.',
+    'Posts that need care: those without a picture, a date or a section, those that no list and no page leads to, those whose page is gone, and pages that the crawler could not read.',
   record: 'ContentAudit',
   params: NONE,
   async answer(ask, parts) {

@@ -1,4 +1,5 @@
-// The content audit of a site, as /analytics/setup/posts answers it: missing metadata, orphan posts, crawl failures.
+// The content audit of a site, as /analytics/setup/posts answers it: missing metadata, orphan posts, posts whose page
+// is gone, crawl failures.
 // Types and bounds; imports nothing.
 
 /** Fields that lists and figures are made of. In the order of the answer. */
@@ -37,6 +38,8 @@ export interface ContentAuditRecord {
   lacking: PostsLacking[];
   /** Neither seen in a list nor opened from another page of the site. */
   orphans: { days: number; count: number; posts: AuditedPost[] };
+  /** Posts that lists leave out because their page is gone, the last ones first. */
+  gone: { count: number; posts: AuditedPost[] };
   /** Pages that the crawler could not read; the most frequent reason first. */
   crawl_failures: CrawlFailuresRecord[];
 }

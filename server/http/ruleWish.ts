@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { HIDDEN_BY, LAST_PIN, MOST_RULES, NO_RULES } from '../contract/rules.ts';
-import type { PostCard } from '../posts/post.ts';
+import { isListed, type PostCard } from '../posts/post.ts';
 import type { WishedRuleSet } from '../rules/ruleSet.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { instantFor, MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
@@ -82,7 +82,9 @@ type Wish = z.output<typeof RULE_SET_WISH>;
 const noPost = (site: SiteId, page: PostCard | undefined): string =>
   page === undefined
     ? `no post of ${site} that is known: posts are known once their page was viewed or their metadata came.`
-    : 'a page that is no post: related lists show posts alone.';
+    : page.pageType === 'post'
+      ? 'a post whose page is gone: no list shows it until its page is there again.'
+      : 'a page that is no post: related lists show posts alone.';
 
 /**
  * What the wish means on a site: its URLs, which may be any address of a post, are canonical, its dates instants.
@@ -104,7 +106,7 @@ export async function resolveRuleSet(
       const post = await canonical(pin);
       if (post !== undefined && !pinned.has(post)) {
         const [page] = await library.cards(id, [post]);
-        if (page?.pageType !== 'post')
+        if (page === undefined || !isListed(page))
           refuseWish(`Rule ${index + 1} pins ${pin}, which is ${noPost(id, page)}`, `rules.${index}.pin`);
       }
       const url = await canonical(hidden?.url);

@@ -51,6 +51,14 @@ export const contentAudit = {
     description:
       'Posts, published a day ago or earlier, that were neither seen in a list nor opened from another page of the site in these days.',
   }),
+  gone: z
+    .strictObject({
+      count,
+      posts: z
+        .array(z.strictObject({ url: z.string(), title: z.string() }))
+        .meta({ description: `The last, at most ${AUDIT_EXAMPLES}.` }),
+    })
+    .meta({ description: 'Posts that lists leave out because their page is gone, the last ones first.' }),
   crawl_failures: z
     .array(
       z.strictObject({

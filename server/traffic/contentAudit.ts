@@ -1,4 +1,4 @@
-// Questions of the content audit: posts with missing metadata, and orphan posts.
+// Questions of the content audit: posts with missing metadata, orphan posts, and posts whose page is gone.
 import { AUDIT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/contentAudit.ts';
 import { DAY } from '../durations.ts';
 import { Bindings } from './bindings.ts';
@@ -54,10 +54,20 @@ export function compileOrphans(posts: Posts, now: number): TrafficQuery {
   return { sql, params: bind.params };
 }
 
+/** Rows `url, title, gone`: the posts whose page was found gone last, each with the count of all. */
+export function compileGone(posts: Posts): TrafficQuery {
+  const bind = new Bindings(posts.site);
+  const sql = `SELECT url, title, toUInt32(count() OVER ()) AS gone FROM posts FINAL
+    WHERE ${notHidden(posts, bind)} AND gone_at > 0 ORDER BY gone_at DESC, url LIMIT ${AUDIT_EXAMPLES}`;
+  return { sql, params: bind.params };
+}
+
 /** Conditions on the posts that lists may show: no alias, not hidden, and not gone. */
-function shown({ site, excluded }: Posts, bind: Bindings): string {
+const shown = (posts: Posts, bind: Bindings): string => `${notHidden(posts, bind)} AND gone_at = 0`;
+
+function notHidden({ site, excluded }: Posts, bind: Bindings): string {
   const where = [
-    `site = ${bind.add(site, 'String')} AND page_type = 'post' AND gone_at = 0`,
+    `site = ${bind.add(site, 'String')} AND page_type = 'post'`,
     `post NOT IN (SELECT alias_post FROM (${aliasRows({ site }, bind)}) WHERE alias_post != canonical_post)`,
   ];
   if (excluded.size > 0) where.push(`url NOT IN ${bind.add([...excluded], 'Array(String)')}`);

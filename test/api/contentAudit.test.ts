@@ -58,6 +58,7 @@ test('a site without posts has no faults', async () => {
     posts: 0,
     lacking: ['image_url', 'pub_date', 'section'].map((field) => ({ field, count: 0, posts: [] })),
     orphans: { days: 30, count: 0, posts: [] },
+    gone: { count: 0, posts: [] },
     crawl_failures: [],
   });
 });

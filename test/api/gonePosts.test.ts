@@ -44,9 +44,22 @@ test('their traffic counts on', async () => {
   expect((await room.ask('/analytics/post/detail', { url: GONE })).data[0]).toMatchObject({ metrics: { views: 5 } });
 });
 
-test('what is stored of one says since when it is gone, and the content audit leaves it out', async () => {
+test('what is stored of one says since when it is gone, and the content audit counts it apart', async () => {
   const [stored] = (await room.ask('/metadata/post', { url: GONE })).data as unknown as StoredPostRecord[];
   expect(stored).toMatchObject({ hidden: false, gone: '2040-03-20T09:00:00.000Z' });
   const [audit] = (await room.ask('/analytics/setup/posts')).data as unknown as ContentAuditRecord[];
   expect(audit!.posts).toBe(2);
+  expect(audit!.gone).toEqual({ count: 1, posts: [{ url: GONE, title: 'Harbour of /gone' }] });
+});
+
+test('none is pinned, and the refusal says why', async () => {
+  const answer = await room.app.request('http://stats.example/v2/rules', {
+    method: 'POST',
+    body: JSON.stringify({
+      apikey: room.site.id,
+      secret: room.writeSecret,
+      set: { name: 'front', always: true, rules: [{ pin: GONE }] },
+    }),
+  });
+  expect(await answer.text()).toContain('a post whose page is gone: no list shows it');
 });

@@ -23,6 +23,11 @@ export const orphansOf = (days: number): Remedy => ({
   says: `In ${days} days no reader has seen them in a list, or opened them from another page of the site. Link to them, or put a related list below posts on the same subject.`,
 });
 
+export const GONE: Remedy = {
+  name: 'Gone: lists leave them out',
+  says: 'Their pages answer 404 or 410, or are no articles any more. Where readers find them, let AfterwordBot in and have them read again.',
+};
+
 const REMEDIES: Readonly<Record<string, string>> = {
   gone: 'If it is there again, have it read again; if not, nothing is to be done.',
   'bad-status':

@@ -11,7 +11,7 @@ import { Empty, Failed, Ghost } from '../states.tsx';
 import { takeFocus } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
 import { WaitingButton } from '../waitingButton.tsx';
-import { LACKING, orphansOf, unreadOf } from './auditWords.ts';
+import { GONE, LACKING, orphansOf, unreadOf } from './auditWords.ts';
 import type { Remedy } from './words.ts';
 
 export function ContentAudit({ session }: { session: Session }) {
@@ -33,7 +33,7 @@ export function ContentAudit({ session }: { session: Session }) {
 }
 
 function Faults({ record, session }: { record: ContentAuditRecord; session: Session }) {
-  const { posts, orphans, crawl_failures } = record;
+  const { posts, orphans, gone, crawl_failures } = record;
   const lacking = record.lacking.filter(({ count }) => count > 0);
   return (
     <>
@@ -51,6 +51,11 @@ function Faults({ record, session }: { record: ContentAuditRecord; session: Sess
       {orphans.count > 0 && (
         <Fault name="orphans" remedy={orphansOf(orphans.days)} count={orphans.count} of={posts}>
           <Posts posts={orphans.posts} count={orphans.count} />
+        </Fault>
+      )}
+      {gone.count > 0 && (
+        <Fault name="gone-posts" remedy={GONE} count={gone.count}>
+          <Posts posts={gone.posts} count={gone.count} />
         </Fault>
       )}
       <h3>Pages that could not be read</h3>
