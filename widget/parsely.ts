@@ -5,7 +5,6 @@ import { type Afterword, openQueue } from './commands.ts';
 import { createFunctions, type Functions } from './parsely/functions.ts';
 import { idCookie } from './parsely/idCookie.ts';
 import { call, type Parsely } from './parsely/pageObject.ts';
-import { RARE_PARTS } from './rareParts.ts';
 import { watchInstead } from './track/engaged.ts';
 import { mapEvents } from './track/queue.ts';
 import { filterAutomaticViews } from './track/view.ts';
@@ -27,7 +26,7 @@ declare const PARTS_ENDING: string;
 const tag = ofDocument('currentScript') as HTMLScriptElement | null;
 const parsely = findParsely();
 if (tag && !Reflect.has(parsely, MARK)) open(tag);
-startWhole(tag, (part, server) => RARE_PARTS[part] || import(/* @vite-ignore */ server + part + PARTS_ENDING));
+startWhole(tag, (part, server) => import(/* @vite-ignore */ server + part + PARTS_ENDING));
 
 /** The page's object, or a new one where it is none that can be added to. */
 function findParsely(): Parsely & { [MARK]?: boolean } {

@@ -225,7 +225,7 @@ export const ATTRIBUTES = [
     otherwise: 'thumbnails of this server',
     look: true,
     sentence: 'Address of an image service, with {url} for the picture and {width} for its width in pixels.',
-    more: '`https://cdn.example/w={width}/{url}`: the picture’s own address, escaped, and 160, 320, 640 and 960, of which a browser takes the one that fits; 480 in `afterword.one.js` and `p.js`',
+    more: '`https://cdn.example/w={width}/{url}`: the picture’s own address, escaped, and 160, 320, 640 and 960, of which a browser takes the one that fits; 480 in `afterword.one.js`',
   },
   {
     name: 'itm',

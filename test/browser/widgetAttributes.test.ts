@@ -14,8 +14,9 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     ({ stage, page } = opened);
   });
 
-  async function open(body: string, attributes = ''): Promise<void> {
-    await page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));
+  async function open(body: string, attributes = '', file = 'afterword.js'): Promise<void> {
+    const html = articlePage(stage, body, attributes).replace('afterword.js', file);
+    await page.goto(stage.page(`/page-${pages++}`, html));
     await page.locator('[part=list][aria-busy=false]').first().waitFor();
   }
 
@@ -65,10 +66,12 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
   });
 
   it.each([
-    ['list', '{width}/{url}', 160],
-    ['grid', 'w={width},h=9/{url}', 320],
-    ['grid', 'one/{url}', undefined],
-  ])('with pictures as wide as they are shown, where the service knows widths: %s, %s', async (layout, path, width) => {
+    ['afterword.js', 'list', '{width}/{url}', 160],
+    ['afterword.js', 'grid', 'w={width},h=9/{url}', 320],
+    ['afterword.js', 'grid', 'one/{url}', undefined],
+    ['p.js', 'grid', '{width}/{url}', 320],
+  ])('with pictures as wide as they are shown, where the service knows widths: %s, %s, %s', async (...row) => {
+    const [file, layout, path, width] = row;
     const original = 'https://example.com/large one,1.jpg';
     stage.answer('/v2/related', json({ data: records(3, stage.site, () => ({ image_url: original })), success: true }));
     const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
@@ -76,6 +79,8 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     const service = `${stage.host}/scaled/${path}`;
     await open(
       `<div data-afterword="related" data-limit="3" data-layout="${layout}" data-image-src="${service}"></div>`,
+      '',
+      file,
     );
     const shown = page.locator('[part=image]').first();
     const chosen = () => shown.evaluate((image) => (image as HTMLImageElement).currentSrc);
