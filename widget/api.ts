@@ -62,7 +62,7 @@ export const postEvents = (events: string[]): Promise<Response> =>
         keepalive: true,
         signal: AbortSignal.timeout(ANSWER_MS),
       }),
-    ({ sendPixels }) => sendPixels(`${host._server}plogger/`, events),
+    ({ sendPixels }) => sendPixels(host._server, events),
   );
 
 /** Most posts that a related list asks for. */
@@ -105,5 +105,5 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
 export const getJson = (url: string): Promise<unknown> =>
   reach(
     async () => (await fetch(url)).json(),
-    ({ askByScript }) => askByScript(url, `afterword_${freshId()}`, host._tag, ofDocument),
+    ({ askByScript }) => askByScript(url, freshId(), host._tag, ofDocument),
   );

@@ -1,7 +1,7 @@
 // The page part: knows the page and its reader, reports what happens on it, trains the profile. Fetched once, early.
 import { openApi } from './api.ts';
 import { openCommands } from './commands.ts';
-import type { Host, ListPart } from './host.ts';
+import type { Host, PagePart } from './host.ts';
 import { host, onNavigation, openPage } from './page.ts';
 import { watchClicks } from './track/clicks.ts';
 import { measureEngagement, reportReading } from './track/engaged.ts';
@@ -33,19 +33,18 @@ function giveRoomBack(): void {
   for (const slot of host._slots()) slot.style.minHeight = '';
 }
 
-/** @param list The list part, where it is in the same file. */
-export function attend(given: Host, list?: ListPart): void {
+export function attend(this: PagePart, given: Host): void {
   openPage(given);
   openConsent();
   openApi();
   // Before commands, which may show a slot.
-  watchSlots(list);
+  watchSlots(this);
   measureEngagement();
   watchClicks();
   openCommands(refresh);
   addEventListener('beforeprint', giveRoomBack);
   addEventListener('visibilitychange', () => {
-    reportReading();
+    reportReading(false);
     flush();
   });
   addEventListener('pageshow', ({ persisted }) => {

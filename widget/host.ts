@@ -15,7 +15,11 @@ export interface Host {
    * takes them off after reading them.
    */
   _viewed?: string;
-  /** Notes what readers saw of lists, and begins anew where another page view follows. Set by the list part. */
+  /**
+   * Notes what readers saw of lists. Set by the list part.
+   * @param isNewView Another page view follows. False where the tab is hidden, or seen again: then, too, readers begin
+   * to see what is in the window.
+   */
   _look?: (isNewView?: boolean) => void;
   /** The slots of the page, as they are now. */
   _slots(): NodeListOf<HTMLElement>;
@@ -35,8 +39,9 @@ export interface Host {
 }
 
 /** The parts that are fetched when they are needed. */
-export interface PagePart {
-  attend(host: Host): void;
+export interface PagePart extends Partial<ListPart> {
+  /** `this` is the list part, too, where both are one file. */
+  attend(this: PagePart, host: Host): void;
 }
 export interface ListPart {
   /** @param answer Undefined where none came. */

@@ -80,6 +80,6 @@ export function onNavigation(moved: () => void): void {
       push.apply(this, args);
       arrive();
     };
-    addEventListener('popstate', () => arrive());
+    addEventListener('popstate', arrive as () => void);
   }
 }

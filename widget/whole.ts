@@ -29,7 +29,7 @@ export function startWhole(script: HTMLOrSVGScriptElement | null, loadPart: Load
 
 /** @param server Root of the server's addresses; ends in "/". */
 export function startAt(tag: HTMLElement, server: string, loadPart: LoadPart): void {
-  const parts: Record<string, unknown> = { page: { attend }, both: { attend }, list: { show } };
+  const parts: Record<string, unknown> = { page: { attend, show } };
   openQueue();
   navigator.afterword ||= start(tag, server, async (part) => parts[part] || loadPart(part, server));
 }

@@ -165,6 +165,7 @@ export function widgetBuild(): Plugin {
       order: 'post',
       async handler(code) {
         const isLoader = this.environment.name === 'loader';
+        const isHinted = HINTED.includes(this.environment.name);
         const result = await minify(withLet(code), {
           ecma: 2022,
           module: true,
@@ -173,6 +174,8 @@ export function widgetBuild(): Plugin {
           compress: {
             booleans_as_integers: isLoader,
             ecma: 2022,
+            // In large files comparisons stay as they are written, one like the other, which compresses better.
+            lhs_constants: !isHinted,
             passes: 3,
             pure_getters: true,
             unsafe: true,
@@ -187,8 +190,7 @@ export function widgetBuild(): Plugin {
         // Only the names of properties are shared: variables start afresh in every file.
         nameCache = { props: (nameCache as { props?: object }).props };
         const small = withLet(result.code ?? '');
-        const hint = HINTED.includes(this.environment.name) ? COMPILE_HINT : '';
-        return { code: hint + (isLoader ? inBlock(small) : small), map: null };
+        return { code: (isHinted ? COMPILE_HINT : '') + (isLoader ? inBlock(small) : small), map: null };
       },
     },
     writeBundle(_, bundle) {

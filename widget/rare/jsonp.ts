@@ -29,16 +29,12 @@ function toScriptUrl(url: string): string {
 }
 
 /**
- * @param name of the function to call: another for every call and every copy of this file. @throws the address when no
- * answer comes.
+ * @param id Names the function to call: another for every call and every copy of this file. @throws the address when
+ * no answer comes.
  */
-export function askByScript(
-  url: string,
-  name: string,
-  { nonce }: HTMLElement,
-  of: typeof ofDocument,
-): Promise<unknown> {
+export function askByScript(url: string, id: string, { nonce }: HTMLElement, of: typeof ofDocument): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const name = `afterword_${id}`;
     const functions = window as unknown as Record<string, unknown>;
     const script = of('createElement').call(document, 'script') as HTMLScriptElement;
     const end = (): void => {

@@ -5,7 +5,7 @@
  * @param events JSON of each.
  * @throws when one does not arrive: then all are to be sent again.
  */
-export async function sendPixels(door: string, events: string[]): Promise<Response> {
+export async function sendPixels(server: string | URL, events: string[]): Promise<Response> {
   const images = events.map((event) => {
     // An own `toJSON` keeps the one of an old library from being called.
     const fields = Object.entries(JSON.parse(event) as object).map(([name, value]) => [
@@ -16,7 +16,7 @@ export async function sendPixels(door: string, events: string[]): Promise<Respon
       const image = new Image();
       image.onload = resolve;
       image.onerror = reject;
-      image.src = `${door}?${new URLSearchParams(fields)}`;
+      image.src = `${server}plogger/?${new URLSearchParams(fields)}`;
     });
   });
   await Promise.all(images);

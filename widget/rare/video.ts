@@ -15,10 +15,8 @@ export function watchVideos(send: typeof report, videos: Iterable<HTMLVideoEleme
     const known = watched.get(video);
     const plays = !video.paused && !video.muted;
     let seconds = (known || 0) + +plays;
-    if (plays) {
-      playing = true;
-      if (known === undefined) send('videostart', { metadata });
-    }
+    playing ||= plays;
+    if (plays && known === undefined) send('videostart', { metadata });
     if (seconds && (!plays || seconds >= REPORT_SECONDS)) {
       send('vheartbeat', { inc: seconds, metadata });
       seconds = 0;

@@ -15,7 +15,8 @@ export function watchClicks(): void {
     (event) => {
       // Not by `closest`, which a field of that name in a form stands before.
       const path = event.composedPath() as Partial<HTMLAnchorElement>[];
-      const link = path.find(({ localName }) => localName === 'a')?.href || '';
+      // As text, a link is its address.
+      const link = `${path.find(({ localName }) => localName === 'a')}`;
       for (const [network, address] of Object.entries(SHARES))
         if (address.test(link)) report('share', { data: { network } });
     },

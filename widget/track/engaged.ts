@@ -14,10 +14,10 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 /** The page has or had a video: it may play at any time. */
 let hasVideo = false;
 
-/** Until there is a video nothing plays: then the part that watches them is fetched. */
-let watchVideos = (_report: typeof report, _videos: Iterable<HTMLVideoElement>): boolean => false;
+/** As in rare/video.ts, which is fetched when there is a video. */
+let watchVideos: ((send: typeof report, videos: Iterable<HTMLVideoElement>) => boolean) | undefined;
 
-/** Replaces the search for videos, for pages that report theirs themselves. @param watch As in rare/video.ts. */
+/** Replaces the search for videos, for pages that report theirs themselves. */
 export function watchInstead(watch: typeof watchVideos): void {
   watchVideos = watch;
   hasVideo = true;
@@ -28,7 +28,7 @@ let attentive = 0;
 let seconds = 0;
 let total = 0;
 
-/** Reports the seconds since the report before, and what was seen of lists. */
+/** Reports the seconds since the report before, and what was seen of lists. @param isNewView Of `Host._look`. */
 export function reportReading(isNewView?: boolean): void {
   total += seconds;
   if (seconds) report('heartbeat', { inc: seconds, tt: total });
@@ -45,7 +45,7 @@ function tick(): void {
       watchVideos = part.watchVideos;
     }, host._report);
   }
-  const attends = watchVideos(report, videos) || Date.now() < attentive;
+  const attends = watchVideos?.(report, videos) || Date.now() < attentive;
   if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
     reportReading();
   if (attends || hasVideo) wake();

@@ -41,7 +41,7 @@ export function watchItem(item: Element, list: Drawn, card?: Card, near?: Inters
 }
 
 /** Reports that a link in the item of a card was followed. */
-export const follow = (shownIn: Drawn, followed: Card): void => reportCards(shownIn, [followed], 'clicked');
+export const follow = (list: Drawn, card: Card): void => reportCards(list, [card], 'clicked');
 
 function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {
@@ -70,18 +70,19 @@ function note(item: Element): Drawn {
   return list;
 }
 
-/** Called before anything is sent, as it is when the tab is hidden or seen again. */
+/** Called before anything is sent. @param isNewView False where the tab is hidden, or seen again. */
 function reportSeen(isNewView?: boolean): void {
-  for (const [item, time] of since) {
+  for (const item of since.keys()) {
     note(item);
-    if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
+    if (isNewView !== undefined) since.set(item, now());
   }
   for (const [list, cards] of unreported) reportCards(list, cards, 'seen');
   unreported.clear();
   if (isNewView) reported.clear();
 }
 
-const isFirst = (what: string): boolean => !reported.has(what) && !!reported.add(what);
+/** Whether this was not reported yet. */
+const isFirst = (what: string): boolean => reported.size < reported.add(what).size;
 
 /**
  * Reports what became of some cards of a list. Without cards it says that the list was shown, unless a report of this

@@ -1,6 +1,6 @@
 // Page views, and the profile that learns from them.
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import { getJson } from '../api.ts';
+import { getJson, RELATED_FILTERS } from '../api.ts';
 import { data, host, ofDocument, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
 import { reportReading } from './engaged.ts';
@@ -48,7 +48,7 @@ function count(address: string, viewed: string, view?: Partial<IncomingEvent>): 
 export async function train(url = pageUrl()): Promise<void> {
   const uuid = await visitor();
   if (uuid && kept && reports('profile')) {
-    await getJson(host._url(`${host._server}v2/profile`, { site: data().site, uuid, url }, 'uuid url ')).catch(
+    await getJson(host._url(`${host._server}v2/profile`, { site: data().site, uuid, url }, RELATED_FILTERS)).catch(
       host._report,
     );
   }

@@ -30,7 +30,7 @@ export const isShape = (image: string): boolean => +image >= NARROWEST;
  * then they would be decoration only.
  */
 const isPictured = ({ _settings, _cards }: ListProps): unknown => {
-  const { layout = 'list', image = '1', fallback } = _settings;
+  const { layout, image = '1', fallback } = _settings;
   return (
     layout !== 'compact' &&
     isShape(image) &&
@@ -73,22 +73,21 @@ const pictureOf = ({ _settings: { fallback, layout } }: ListProps, card: Card | 
 );
 
 const metaOf = ({ _settings: { meta = 'section date' }, _format }: ListProps, card: Card): ComponentChild => {
-  let count = 0;
-  const parts = meta.split(' ').map((name) => {
-    // Its own fields: "constructor" is a field of every object.
-    const value = Object.hasOwn(card, name) && card[name as 'section' | 'author' | 'date'];
-    if (!value) return null;
-    return [
-      // Text, not style: a list without our styles, a clipboard and a screen reader keep the words apart, too.
-      count++ ? ' · ' : '',
-      name === 'date' ? (
-        <time part="date" dateTime={value}>
-          {_format(value)}
-        </time>
-      ) : (
-        <span part={name}>{value}</span>
-      ),
-    ];
-  });
-  return <div part="meta">{parts}</div>;
+  // Its own fields: "constructor" is a field of every object.
+  const names = meta.split(' ').filter((name) => Object.hasOwn(card, name) && card[name as 'date']);
+  return (
+    <div part="meta">
+      {names.map((name, index) => [
+        // Text, not style: a list without our styles, a clipboard and a screen reader keep the words apart, too.
+        index ? ' · ' : '',
+        name === 'date' ? (
+          <time part="date" dateTime={card.date}>
+            {_format(card.date)}
+          </time>
+        ) : (
+          <span part={name}>{card[name as 'section']}</span>
+        ),
+      ])}
+    </div>
+  );
 };

@@ -9,6 +9,7 @@ import type { Card } from './records.ts';
 
 /** Names with `_` are shortened by the build. */
 export interface ListProps {
+  /** With a layout. */
   _settings: Settings;
   /** Undefined while they are on their way. */
   _cards: Card[] | undefined;
@@ -19,9 +20,7 @@ export interface ListProps {
   /** The publisher's own item, as a function. Its place stays empty where that returns an empty list. */
   _draw?: DrawCard | undefined;
   /** Called with the element of an item, each time it is drawn. */
-  _watch?(item: Element, card: Card): void;
-  /** Called when a link in an item is followed, in a new tab too. */
-  _follow?(card: Card): void;
+  _watch?(item: HTMLElement, card: Card): void;
 }
 
 /** What the page says, "" for none; in English where it says nothing and its language is not known. */
@@ -35,7 +34,7 @@ export const shapeOf = ({ image }: Settings): string | undefined => image && `--
 
 export function List(props: ListProps): ComponentChild {
   const { _settings, _cards, _draw } = props;
-  const { afterword: kind, layout = 'list' } = _settings;
+  const { afterword: kind, layout } = _settings;
   const heading = headingOf(_settings);
   const Heading = `h${/^[1-6]$/.exec(_settings.headingLevel!) || 2}` as 'h2';
   // The order of a ranking means something.
@@ -47,14 +46,11 @@ export function List(props: ListProps): ComponentChild {
       {/* Safari takes the role away with the bullets. */}
       <Rows part="list" role="list" aria-busy={!_cards}>
         {rows.map((card) => {
-          // The right button opens a menu.
-          const follow = ({ button, target }: MouseEvent): unknown =>
-            card && button < 2 && (target as Element).closest('a') && props._follow!(card);
-          const watch = (item: Element | null): void => {
+          const watch = (item: HTMLElement | null): void => {
             if (item && card) props._watch?.(item, card);
           };
           return (
-            <li ref={watch} part="item" key={card?.url} aria-hidden={!card} onClick={follow} onAuxClick={follow}>
+            <li ref={watch} part="item" key={card?.url} aria-hidden={!card}>
               {(card && _draw?.(card, h as Create)) || itemOf(props, card)}
             </li>
           );

@@ -50,7 +50,7 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> {
   // Before anything is drawn, when the layout is not dirty.
   const width = slot.offsetWidth;
-  const look = { ...settings };
+  const look = { layout: 'list', ...settings };
   const dressing = dress(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const loading = (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<Template>);
@@ -85,11 +85,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
         _format={format}
         _here={here}
         _draw={template ? () => [] : drawCard}
-        _watch={(item, card) => watchItem(item, drawn, card)}
-        _follow={(card) => {
-          dispatch(slot, 'click', card);
-          follow(drawn, card);
-        }}
+        _watch={(item, card) => watch(slot, item, drawn, card)}
       />,
       root,
     );
@@ -102,17 +98,22 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (slot.afterword !== settings) return;
   if (cards?.[0]) {
-    drawn = toDrawn(slot, settings, cards, says);
+    drawn = toDrawn(slot, look, cards, says);
     if (!isThere) {
       paint(cards);
-      announce(slot, root, drawn);
+      shown.add(slot);
+      dispatch(slot, 'render', cards);
     }
     if (language || isThere) {
       await idle();
       format = formatIn(language, true);
       paint(cards);
     }
-    if (isThere) announce(slot, root, drawn, true);
+    if (isThere) {
+      if (!shown.has(slot)) reloadPictures(root);
+      shown.add(slot);
+      dispatch(slot, 'render', cards);
+    }
   } else {
     if (!isThere || (cards && shown.delete(slot))) {
       render(null, root);
@@ -125,26 +126,33 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const list = slot.shadowRoot!.firstElementChild as HTMLElement;
   if (slot.offsetHeight - list.offsetHeight < MOVE_PX) slot.style.minHeight = '';
   else if (EXTRAS) extra('room', slot, width);
-  const { afterword, layout = 'list' } = settings;
-  if (EXTRAS && !(cards?.[0] && KINDS.includes(afterword as never) && LAYOUTS.includes(layout as never)))
+  if (EXTRAS && !(cards?.[0] && KINDS.includes(look.afterword as never) && LAYOUTS.includes(look.layout as never)))
     extra('why', slot, answer, host._server);
 }
 
-const toDrawn = (slot: HTMLElement, settings: Settings, cards: Card[], says?: Said): Drawn => ({
+const toDrawn = (slot: HTMLElement, look: Settings, cards: Card[], says?: Said): Drawn => ({
   _says: {
-    list: settings.afterword!,
-    slot: settings.slot || `${[...host._slots()].indexOf(slot) + 1}`,
-    layout: settings.layout || 'list',
+    list: look.afterword!,
+    slot: look.slot || `${[...host._slots()].indexOf(slot) + 1}`,
+    layout: look.layout || 'list',
     ...says,
   },
   _cards: cards,
   _met: () => dispatch(slot, 'impression', cards),
 });
 
-/** @param wasThere A list was in its place, which may have come with the page. */
-function announce(slot: HTMLElement, root: Element | ShadowRoot, list: Drawn, wasThere?: boolean): void {
-  // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a listener.
-  if (wasThere && !shown.has(slot)) for (const image of root.querySelectorAll('img')) image.src += '';
-  shown.add(slot);
-  dispatch(slot, 'render', list._cards);
-}
+/** Follows what becomes of an item. */
+const watch = (slot: HTMLElement, item: HTMLElement, list: Drawn, card: Card): void => {
+  watchItem(item, list, card);
+  // In a new tab, too. The right button opens a menu.
+  item.onclick = item.onauxclick = ({ button, target }) => {
+    if (button > 1 || !(target as Element).closest('a')) return;
+    dispatch(slot, 'click', card);
+    follow(list, card);
+  };
+};
+
+/** From memory: pictures that came with the page, and failed before there was a listener, fail again. */
+const reloadPictures = (root: Element | ShadowRoot): void => {
+  for (const image of root.querySelectorAll('img')) image.src += '';
+};
