@@ -79,7 +79,7 @@ export interface IntervalMetrics {
 
 /** Record of /analytics/series. */
 export interface IntervalRecord extends IntervalMetrics {
-  /** With `compare=previous`. */
+  /** With `compare=previous`; partial also where it begins before the first view of the site was counted. */
   previous?: IntervalMetrics;
 }
 
@@ -147,8 +147,8 @@ export interface StoredPostRecord {
 /** With `totals=1`, beside the records of /analytics/series: the whole period, distinct visitors counted once. */
 export interface SeriesTotals {
   metrics: Record<string, number>;
-  /** With `compare=previous`. */
-  previous?: { metrics: Record<string, number> };
+  /** With `compare=previous`. `partial`: it begins before the first view of the site was counted. */
+  previous?: { metrics: Record<string, number>; partial: boolean };
 }
 
 /** A record of /top has an order, never a figure. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
+import { countedFrom } from '../rankings/countedFrom.ts';
 import { knownMetrics } from '../rankings/knownMetrics.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { countSeriesAndWhole } from '../rankings/series.ts';
@@ -41,7 +42,7 @@ export const seriesParams = z.object({
   metrics: metricsOfSeries,
   compare: oneOf(
     ['previous'],
-    'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals; by hours and minutes of a day that is not over, to whole days.',
+    'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals; by hours and minutes of a day that is not over, to whole days. What begins before the first view of the site was counted is partial.',
   ).optional(),
   totals: flag(
     'Adds the metrics of the whole period, with distinct visitors counted once, and of the one it is compared with.',
@@ -105,8 +106,19 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
   };
   const calendar = { interval, zone };
   const series = cutIntervals(scope.period, calendar);
-  const countBefore = async (earlier: Series): Promise<Counted> =>
-    count(earlier, await knownMetrics(traffic, { site: scope.site, zone, period: earlier.period }, postMetrics));
+  const countBefore = async (earlier: Series): Promise<Before> => {
+    const asked = { site: scope.site, zone, period: earlier.period };
+    const [known, from] = await Promise.all([knownMetrics(traffic, asked, postMetrics), countedFrom(traffic, asked)]);
+    const { intervals, whole } = await count(earlier, known);
+    return {
+      intervals: intervals.map((each, place) => ({
+        ...each,
+        partial: each.partial || earlier.intervals[place]!.start < from,
+      })),
+      whole,
+      partial: earlier.period.start < from,
+    };
+  };
   const [now, before] = await Promise.all([
     count(series, postMetrics),
     compare === undefined ? undefined : countBefore(previousOf(series, calendar)),
@@ -116,13 +128,19 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
     ...(before && { previous: before.intervals[place]! }),
   }));
   if (!withTotals) return { records };
-  return { records, totals: { metrics: now.whole, ...(before && { previous: { metrics: before.whole } }) } };
+  const previous = before && { metrics: before.whole, partial: before.partial };
+  return { records, totals: { metrics: now.whole, ...(previous && { previous }) } };
 }
 
 /** Metrics of a period, by interval and as a whole. */
 interface Counted {
   intervals: IntervalMetrics[];
   whole: Record<string, number>;
+}
+
+interface Before extends Counted {
+  /** It begins before the first view of the site was counted. */
+  partial: boolean;
 }
 
 /** A period as one interval of a series; none where it is empty. */

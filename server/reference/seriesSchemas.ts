@@ -15,5 +15,13 @@ export const interval = {
 const metricsOfPeriod = z.record(z.string(), z.number());
 
 export const totals = z
-  .strictObject({ metrics: metricsOfPeriod, previous: z.strictObject({ metrics: metricsOfPeriod }).optional() })
+  .strictObject({
+    metrics: metricsOfPeriod,
+    previous: z
+      .strictObject({
+        metrics: metricsOfPeriod,
+        partial: z.boolean().meta({ description: 'It begins before the first view of the site was counted.' }),
+      })
+      .optional(),
+  })
   .meta({ description: 'With totals=1: the whole period, distinct visitors counted once.' });

@@ -31,6 +31,14 @@ export function compileFirstDay({ site }: Pick<Scope, 'site'>): TrafficQuery {
   return { sql: 'SELECT toString(min(day)) AS day FROM site_days WHERE site = {site:String}', params };
 }
 
+/** Row `quarter`: the first one with a view on a day, in quarters of an hour since 1970; 0 where there is none. */
+export function compileFirstQuarter({ site }: Pick<Scope, 'site'>, day: string): TrafficQuery {
+  const bind = new Bindings(site);
+  const sql = `SELECT minIf(quarter, site_quarters.views > 0) AS quarter FROM site_quarters
+    WHERE site = {site:String} AND day = ${bind.add(day, 'Date')}`;
+  return { sql, params: bind.params };
+}
+
 export interface PeersQuestion {
   scope: Pick<Scope, 'site' | 'excluded'>;
   /** The post itself, which is none of them. */

@@ -34,17 +34,35 @@ const byHour = async (params: Record<string, string>) =>
 test('hours of today stand beside the same hours of yesterday, not beside its evening', async () => {
   const { data, totals } = await byHour({ period_start: '2040-11-14', totals: '1' });
   expect(data).toHaveLength(15);
-  expect(data[9]).toEqual({
+  expect(data[9]).toMatchObject({
     start: '2040-11-14T09:00:00+01:00',
     partial: false,
     metrics: { views: 1 },
-    previous: { start: '2040-11-13T09:00:00+01:00', partial: false, metrics: { views: 1 } },
+    previous: { start: '2040-11-13T09:00:00+01:00', metrics: { views: 1 } },
   });
   expect(data.at(-1)).toMatchObject({
     partial: true,
     previous: { start: '2040-11-13T14:00:00+01:00', partial: true },
   });
-  expect(totals).toEqual({ metrics: { views: 2 }, previous: { metrics: { views: 1 } } });
+  expect(totals).toEqual({ metrics: { views: 2 }, previous: { metrics: { views: 1 }, partial: true } });
+});
+
+test('a period before that begins before the first view of the site is partial, and so are its intervals', async () => {
+  const { data, totals } = await byHour({ period_start: '2040-11-14', totals: '1' });
+  // The first view came on the 13th at 09:15.
+  expect(data.map(({ previous }) => previous.partial)).toEqual(
+    Array.from({ length: 15 }, (_, hour) => hour <= 9 || hour === 14),
+  );
+  expect(totals).toMatchObject({ previous: { partial: true } });
+  const evening = await byHour({ period_start: '2040-11-13T21:00', period_end: '2040-11-13', totals: '1' });
+  expect(evening.data.map(({ previous }) => previous.partial)).toEqual([false, false, false]);
+  expect(evening.totals).toMatchObject({ previous: { metrics: { views: 1 }, partial: false } });
+  const days = await byHour({ period_start: '2040-11-13', interval: 'day', totals: '1' });
+  expect(days.data.map(({ previous }) => [previous.metrics.views, previous.partial])).toEqual([
+    [0, true],
+    [0, true],
+  ]);
+  expect(days.totals).toMatchObject({ previous: { metrics: { views: 0 }, partial: true } });
 });
 
 test.each([
@@ -83,5 +101,5 @@ test('visitors of a period before, of which not all events are kept, are left ou
   const { data, totals } = await byHour(asked);
   expect(data[0]!.metrics).toEqual(whole.data[0]!.metrics);
   expect(data[0]!.previous.metrics).toEqual({ views: 2 });
-  expect(totals).toEqual({ metrics: data[0]!.metrics, previous: { metrics: { views: 2 } } });
+  expect(totals).toEqual({ metrics: data[0]!.metrics, previous: { metrics: { views: 2 }, partial: false } });
 });

@@ -1,0 +1,28 @@
+// From when on the traffic of a site is counted: a period that begins earlier is not comparable with a later one.
+import { QUARTER } from '../durations.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import { compileFirstDay, compileFirstQuarter } from '../traffic/growth.ts';
+import type { Period } from '../traffic/period.ts';
+import { dayOf, startOfDay } from '../traffic/zone.ts';
+
+interface Asked {
+  site: SiteId;
+  zone: string;
+  period: Period;
+}
+
+/**
+ * When the first view of a site was counted, to the quarter of an hour; of a day whose quarters have left with its
+ * events, its first moment.
+ * @returns Epoch milliseconds; for a period that begins on a later day some moment before it, and so where there was no
+ * view.
+ */
+export async function countedFrom(store: TrafficStore, { site, zone, period }: Asked): Promise<number> {
+  const [first] = await store.run(compileFirstDay({ site }));
+  const day = String(first!.day);
+  const since = startOfDay(day, zone);
+  if (dayOf(period.start, zone) > day) return since;
+  const [earliest] = await store.run(compileFirstQuarter({ site }, day));
+  return Math.max(since, Number(earliest!.quarter) * QUARTER);
+}
