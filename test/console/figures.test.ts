@@ -12,6 +12,8 @@ import {
   toFigure,
   toMoment,
   toMoments,
+  toRate,
+  toRoundRate,
 } from '../../widget/console/figures.ts';
 import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
@@ -200,6 +202,21 @@ test('the steps of an axis are written as they are', () => {
   expect(ticksTo(1).map(toCompact)).toEqual(['0', '0.25', '0.5', '0.75', '1']);
   expect(ticksTo(0.04).map(toCompact)).toEqual(['0', '0.01', '0.02', '0.03', '0.04']);
   expect(ticksTo(9_000).map(toCompact)).toEqual(['0', '2.5K', '5K', '7.5K', '10K']);
+});
+
+test.each([
+  [1, [0, 1]],
+  [2, [0, 1, 2]],
+  [4.5, [0, 2, 4, 6]],
+  [9, [0, 5, 10]],
+  [90, [0, 25, 50, 75, 100]],
+])('an axis of whole things up to %f has whole steps', (most, ticks) => {
+  expect(ticksTo(most, { isWhole: true })).toEqual(ticks);
+});
+
+test('rates that stand below each other have as many decimals', () => {
+  expect([0.04, 0.0412, 0.5, 1].map(toRate)).toEqual(['4.00%', '4.12%', '50.00%', '100.00%']);
+  expect([0.05, 0.125, 1].map(toRoundRate)).toEqual(['5%', '12.5%', '100%']);
 });
 
 test('an axis has few round steps from 0, and reaches the highest figure', () => {

@@ -115,7 +115,7 @@ describeInBrowser('the console', (browser) => {
     await devices.getByRole('button', { name: 'Phone' }).click();
     const { panels, totals } = await expectTruth();
     expect([totals.views, totals.visitors]).toEqual(['2', '2']);
-    expect(panels.devices).toEqual([{ key: 'mobile', figures: { views: '2', share: '100%' } }]);
+    expect(panels.devices).toEqual([{ key: 'mobile', figures: { views: '2', share: '100.00%' } }]);
     expect(panels.referrers!.map(({ key }) => key)).toEqual(['direct']);
     expect(new URL(page.url()).search).toBe('?device=mobile');
     const chip = page.getByRole('list', { name: 'Filters' }).getByRole('button');

@@ -116,15 +116,15 @@ describeInBrowser('a result that was kept before pages measured anything', (brow
       [`${name} errors`, 'not measured'],
     ];
     expect(shown).toEqual([
-      ['control clicks', '3%'],
-      ['control quality_clicks', '1.5%'],
+      ['control clicks', '3.00%'],
+      ['control quality_clicks', '1.50%'],
       ['control views', '1.5'],
-      ['control bounces', '40%'],
+      ['control bounces', '40.00%'],
       ...missing('control'),
-      ['grid clicks', '4.5%'],
+      ['grid clicks', '4.50%'],
       ['grid quality_clicks', '2.25%'],
       ['grid views', '1.5'],
-      ['grid bounces', '40%'],
+      ['grid bounces', '40.00%'],
       ...missing('grid'),
     ]);
     expect(await card.textContent()).not.toMatch(/NaN|undefined/);

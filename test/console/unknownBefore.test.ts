@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { DAY } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { settled } from './newsroomPage.ts';
+import { settled, signInAt } from './newsroomPage.ts';
 import { type RoomPage, roomPage } from './servedConsole.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -15,14 +15,33 @@ describeInBrowser('a period before that is not known', (browser) => {
     opened = one;
   });
 
+  it('has no percentage beside it where it begins before the first view of the site', async () => {
+    const { room, url, page } = opened;
+    await page.clock.setFixedTime(NOW);
+    await signInAt(page, url, { apikey: room.site.id, secret: room.secret, write_secret: room.writeSecret });
+    const views = page.locator('.totals li').filter({ hasText: /^Views/ });
+    // The first view came on 10 March.
+    await page.goto(`${url}?period=own&from=2040-03-14&to=2040-03-19`);
+    await settled(page);
+    expect(await views.innerText()).toMatch(/^Views\s+2\s+counted in part before$/);
+    const slider = page.getByRole('slider');
+    const saidAt = async (key: string) => {
+      await slider.press(key);
+      return await page.locator('.tip .change').innerText();
+    };
+    expect(await saidAt('Home')).toBe('not known before');
+    expect(await saidAt('ArrowRight')).toBe('not known before');
+    expect(await saidAt('ArrowRight')).toBe('counted in part before');
+    expect(await saidAt('ArrowRight')).toContain('100%');
+    await page.goto(`${url}?period=own&from=2040-03-16&to=2040-03-19`);
+    await settled(page);
+    expect(await views.innerText()).toMatch(/^Views\s+2\s+▲\s*100%/);
+  });
+
   it('is drawn for no metric that is not known of it', async () => {
     const { room, url, page } = opened;
     await room.deps.store.retention.removeBefore([{ site: room.site.id, day: '2040-03-14' }]);
-    await page.clock.setFixedTime(NOW);
     await page.goto(`${url}?metric=visitors`);
-    await page.getByLabel('Site ID').fill(room.site.id);
-    await page.getByLabel('Secret').fill(room.secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
     await settled(page);
     const slider = page.getByRole('slider');
     /** What is said of the chosen day, the key of the picture, and what is drawn of the period before. */
@@ -35,7 +54,7 @@ describeInBrowser('a period before that is not known', (browser) => {
     await slider.press('End');
     expect(await before()).toEqual({ says: 'Tue 20 Mar: 0 so far', key: 0, line: false, dot: 0 });
     await page.getByRole('button', { name: /^Views/ }).click();
-    await slider.press('Home');
+    await slider.press('End');
     expect(await before()).toMatchObject({ key: 1, line: true, dot: 1 });
   });
 });

@@ -7,6 +7,7 @@ import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
 import { toCompact, toFigure, toMoments } from './figures.ts';
+import { RATES } from './lists/listChoice.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
@@ -15,7 +16,7 @@ import { WaitingButton } from './waitingButton.tsx';
 interface Props {
   series: Series;
   metric: string;
-  /** Begins the name of its CSV. */
+  /** Name of its CSV. */
   name: string;
   /** All metrics that the series has, with their labels. Default: those of posts. */
   metrics?: Readonly<Record<string, string>>;
@@ -31,6 +32,9 @@ export interface Written {
 }
 
 const AS_FIGURES: Written = { inFull: toFigure, onAxis: toCompact };
+
+/** Metrics that are no counts of whole things. */
+const FRACTIONS: readonly string[] = [...['engaged_minutes', 'avg_engaged', 'engaged_minutes_caused'], ...RATES];
 
 const HEIGHT = 260;
 /** Of one interval, beside its figures. */
@@ -91,6 +95,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                 at={at}
                 size={{ width, height: HEIGHT }}
                 interval={interval}
+                isWhole={!FRACTIONS.includes(metric)}
                 label={written.onAxis}
                 marks={[...happened.keys()]}
               />
@@ -127,7 +132,8 @@ interface TipProps extends Saying {
 function Tip({ point, share, moment, momentBefore, written: { inFull }, happened = [] }: TipProps) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
-      <b>{inFull(point.now)}</b> <Change now={point.now} before={point.before} />
+      <b>{inFull(point.now)}</b>{' '}
+      <Change {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, inFull }} />
       <span>
         {moment}
         {point.partial && ', so far'}
@@ -154,12 +160,13 @@ function wordsOf(happened: readonly AnnotationRecord[] = []): string {
   return said.join('') + (left > 0 ? `, and ${left} more` : '');
 }
 
-const toPoint = ({ start, partial, metrics, previous }: IntervalRecord, metric: string): Point => ({
-  start,
-  partial,
-  now: metrics[metric] ?? 0,
-  before: previous?.metrics[metric],
-});
+function toPoint({ start, partial, metrics, previous }: IntervalRecord, metric: string): Point {
+  const before = previous?.metrics[metric];
+  const isBeforePartial = previous?.partial === true && !partial;
+  // Before the first view nothing is known: a line at 0 would say that there were no readers.
+  const isKnown = !isBeforePartial || before !== 0;
+  return { start, partial, now: metrics[metric] ?? 0, before: isKnown ? before : undefined, isBeforePartial };
+}
 
 function sentenceOf({ now, before, partial }: Point, { moment, written: { inFull } }: Saying): string {
   const so = partial ? ' so far' : '';

@@ -10,6 +10,8 @@ export interface Point {
   partial: boolean;
   now: number;
   before: number | undefined;
+  /** `before` is of a part of its interval, of which this one is whole. */
+  isBeforePartial: boolean;
 }
 
 interface Props {
@@ -18,6 +20,8 @@ interface Props {
   at: number | undefined;
   size: { width: number; height: number };
   interval: 'hour' | 'day';
+  /** Whole things are counted. */
+  isWhole: boolean;
   /** Writes a value of the axis. Default: a figure, abbreviated. */
   label?: (value: number) => string;
   /** Intervals in which something happened. Default: none. */
@@ -28,9 +32,10 @@ interface Props {
 export const ROOM = { left: 44, right: 12, top: 12, bottom: 26 };
 const LABEL_WIDTH = 64;
 
-export function CurvePicture({ points, at, size: { width, height }, interval, label = toCompact, marks = [] }: Props) {
+export function CurvePicture({ points, at, size, interval, isWhole, label = toCompact, marks = [] }: Props) {
+  const { width, height } = size;
   if (width === 0 || points.length === 0) return <svg height={height} aria-hidden="true" />;
-  const ticks = ticksTo(Math.max(...points.flatMap(({ now, before = 0 }) => [now, before])));
+  const ticks = ticksTo(Math.max(...points.flatMap(({ now, before = 0 }) => [now, before])), { isWhole });
   const floor = height - ROOM.bottom;
   const wide = width - ROOM.left - ROOM.right;
   const x = (index: number) => ROOM.left + (points.length === 1 ? wide / 2 : (index / (points.length - 1)) * wide);

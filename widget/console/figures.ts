@@ -19,10 +19,15 @@ export const roomFor = (figures: readonly number[]): { '--figure': string } => (
   '--figure': String(Math.max(0, ...figures.map((value) => toFigure(value).length))),
 });
 
-const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
+const PERCENT = { style: 'percent', maximumFractionDigits: 2 } as const;
+const RATE = new Intl.NumberFormat('en', { ...PERCENT, minimumFractionDigits: 2 });
+const ROUND_RATE = new Intl.NumberFormat('en', PERCENT);
 
-/** A share of which hundredths of a percent matter, such as that of clicks. */
+/** A share of which hundredths of a percent matter, such as that of clicks: below each other their points are, too. */
 export const toRate = (share: number): string => RATE.format(share);
+
+/** The same in a sentence and at an axis: 50% is not 50.00% there. */
+export const toRoundRate = (share: number): string => ROUND_RATE.format(share);
 
 /** For the axis: a quarter is 0.25 there, not 0.3. */
 export const toCompact = (value: number): string => (value < 1 ? BELOW_ONE : COMPACT).format(value);

@@ -1,12 +1,21 @@
 // Arithmetic of the curve: round steps of its axis, and lines through its points.
 
-/** Round values from 0 to at least `most`, about `count` steps. */
-export function ticksTo(most: number, count = 4): number[] {
+interface Steps {
+  /** About so many. Default: 4. */
+  count?: number;
+  /** Whole things are counted: there is no half of one at the axis. Default: false. */
+  isWhole?: boolean;
+}
+
+/** Round values from 0 to at least `most`. */
+export function ticksTo(most: number, { count = 4, isWhole = false }: Steps = {}): number[] {
   // Of nothing there are no parts.
   if (most === 0) return [0, 1];
-  const rough = most / count;
+  const rough = Math.max(most / count, isWhole ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999)!;
+  const step = [1, 2, 2.5, 5, 10]
+    .map((factor) => factor * power)
+    .find((size) => size >= rough * 0.999 && (!isWhole || Number.isInteger(size)))!;
   const steps = Math.max(1, Math.ceil(most / step - 1e-9));
   return Array.from({ length: steps + 1 }, (_, at) => Math.round(at * step * 1e6) / 1e6);
 }

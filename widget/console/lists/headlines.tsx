@@ -1,7 +1,7 @@
 // Titles and pictures that are compared: which leads, and how sure that is.
 import { useState } from 'preact/hooks';
 import type { HeadlineAlternative, HeadlineRecord } from '../../../server/contract/alternatives.ts';
-import { toFigure, toRate } from '../figures.ts';
+import { toFigure, toRoundRate } from '../figures.ts';
 import { MoreButton } from '../moreButton.tsx';
 import { useDays } from '../siteDay.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
@@ -93,7 +93,7 @@ interface AlternativeProps {
 function Alternative({ of: { title, image_url: picture, share, metrics }, own, isWinner }: AlternativeProps) {
   return (
     <li>
-      <span class="bar-of" aria-hidden="true" style={{ width: toRate(metrics?.probability ?? share) }} />
+      <span class="bar-of" aria-hidden="true" style={{ width: toRoundRate(metrics?.probability ?? share) }} />
       <span>
         <bdi>{title}</bdi>
         {isWinner && <b class="state-of won">won</b>}
@@ -105,8 +105,8 @@ function Alternative({ of: { title, image_url: picture, share, metrics }, own, i
       )}
       <small>
         {metrics === undefined
-          ? `${toRate(share)} of the readers`
-          : `${toRate(metrics.probability)} sure to be the best · ${toRate(share)} of the readers · seen ${toFigure(metrics.seen)} · ${toFigure(metrics.clicks)} clicks · ${toFigure(metrics.quality_clicks)} of quality`}
+          ? `${toRoundRate(share)} of the readers`
+          : `${toRoundRate(metrics.probability)} sure to be the best · ${toRoundRate(share)} of the readers · seen ${toFigure(metrics.seen)} · ${toFigure(metrics.clicks)} clicks · ${toFigure(metrics.quality_clicks)} of quality`}
       </small>
     </li>
   );
@@ -129,7 +129,7 @@ function sentenceOf(
   const best = leaderOf(alternatives);
   if (best === undefined) return `Since ${toDay(started)}; lists did not show it yet.`;
   // By all showings of the test, another one may win after seven days.
-  return `${named(best.number)} leads: the best with a probability of ${toRate(best.probability)}. One wins at 95%, once lists showed the post 1,000 times of late, or after seven days, where they showed each 100 times in the mean.`;
+  return `${named(best.number)} leads: the best with a probability of ${toRoundRate(best.probability)}. One wins at 95%, once lists showed the post 1,000 times of late, or after seven days, where they showed each 100 times in the mean.`;
 }
 
 function leaderOf(alternatives: readonly HeadlineAlternative[]): { number: number; probability: number } | undefined {

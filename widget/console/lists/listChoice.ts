@@ -18,6 +18,9 @@ export const LIST_METRICS = {
 export type ListMetricName = keyof typeof LIST_METRICS;
 export const LIST_METRIC_NAMES = Object.keys(LIST_METRICS) as ListMetricName[];
 
+/** Shares, of which hundredths of a percent matter. */
+export const RATES: readonly string[] = ['click_rate', 'recirculation'] satisfies ListMetricName[];
+
 export interface ListChoice {
   metric: ListMetricName;
   filters: ListFilters;

@@ -3,7 +3,7 @@ import { toFigure, toRate } from '../figures.ts';
 import { Failed } from '../states.tsx';
 import { Change } from '../totals.tsx';
 import type { Series } from '../useSeries.ts';
-import { LIST_METRICS, type ListMetricName } from './listChoice.ts';
+import { LIST_METRICS, type ListMetricName, RATES } from './listChoice.ts';
 import { Range } from './range.tsx';
 
 interface Props {
@@ -21,8 +21,8 @@ const SAYS: Partial<Record<ListMetricName, string>> = {
   seen: 'Half of the item in the window for a second',
   click_rate: 'Clicks by items seen, with its 95% interval',
   quality_clicks: 'Followed by 15 engaged seconds',
-  views_caused: 'Page views that clicks began',
-  recirculation: 'Share of all page views that lists caused',
+  views_caused: 'Views that clicks began',
+  recirculation: 'Share of all views that lists caused',
   engaged_minutes_caused: 'Engaged minutes of the views caused',
 };
 
@@ -30,7 +30,7 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
   const failed = message !== '' && <Failed message={message} retry={retry} />;
   if (failed && body === undefined) return failed;
   const now = body?.totals.metrics;
-  const before = body?.totals.previous?.metrics;
+  const { metrics: before, partial: isPartial = false } = body?.totals.previous ?? {};
   return (
     <>
       <ul class="totals brought" aria-busy={isLoading}>
@@ -39,7 +39,12 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
             <button type="button" aria-pressed={metric === name} title={SAYS[name]} onClick={() => onChoose(name)}>
               <span class="label">{LIST_METRICS[name]}</span>
               {now === undefined ? <span class="ghost">Loading</span> : <Total name={name} figures={now} />}
-              {now && <Change now={now[name] ?? 0} before={before?.[name]} />}
+              {now && (
+                <Change
+                  {...{ now: now[name] ?? 0, before: before?.[name], isPartial }}
+                  inFull={RATES.includes(name) ? toRate : toFigure}
+                />
+              )}
             </button>
           </li>
         ))}

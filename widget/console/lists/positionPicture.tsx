@@ -1,7 +1,7 @@
 // The click rate by position in the list, with its intervals: how far down a list is still clicked. The table below it
 // says the same in figures.
 import { useRef } from 'preact/hooks';
-import { toRate } from '../figures.ts';
+import { toRoundRate } from '../figures.ts';
 import { ticksTo } from '../scale.ts';
 import { useWidth } from '../useWidth.ts';
 import type { ListRecord } from './listTable.tsx';
@@ -19,7 +19,7 @@ export function PositionPicture({ rows }: { rows: readonly ListRecord[] }) {
   const tops = positions.map(({ metrics: { click_rate: rate = 0, click_rate_high: high = 0 } }) =>
     Math.min(high, rate * 3),
   );
-  const ticks = ticksTo(Math.max(0.001, ...tops), 3);
+  const ticks = ticksTo(Math.max(0.001, ...tops), { count: 3 });
   const floor = HEIGHT - ROOM.bottom;
   const y = (rate: number) => floor - Math.min(1, rate / ticks.at(-1)!) * (floor - ROOM.top);
   const x = (at: number) => ROOM.left + ((at + 0.5) / positions.length) * Math.max(0, width - ROOM.left - ROOM.right);
@@ -30,7 +30,7 @@ export function PositionPicture({ rows }: { rows: readonly ListRecord[] }) {
           <g key={tick} class="tick">
             <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
             <text x={ROOM.left - 8} y={y(tick) + 4} text-anchor="end">
-              {toRate(tick)}
+              {toRoundRate(tick)}
             </text>
           </g>
         ))}

@@ -25,7 +25,8 @@ export function TodayPicture({ quarters, at, size: { width, height }, text = TEX
   if (width === 0 || quarters.length === 0) return <svg height={height} aria-hidden="true" />;
   const scale = text / TEXT;
   const room = { ...ROOM, left: ROOM.left * scale, bottom: ROOM.bottom * scale };
-  const ticks = ticksTo(Math.max(...quarters.flatMap(({ views, usual }) => [views ?? 0, usual?.high ?? 0])));
+  const most = Math.max(...quarters.flatMap(({ views, usual }) => [views ?? 0, usual?.high ?? 0]));
+  const ticks = ticksTo(most, { isWhole: true });
   const floor = height - room.bottom;
   const wide = width - room.left - room.right;
   const x = (index: number) => room.left + (index / Math.max(1, quarters.length - 1)) * wide;

@@ -17,7 +17,8 @@ const LABEL_WIDTH = 56;
 
 export function GrowthPicture({ rows, at, size: { width, height } }: Props) {
   if (width === 0) return <svg height={height} aria-hidden="true" />;
-  const ticks = ticksTo(Math.max(...rows.flatMap(({ views, typical }) => [views, typical?.high ?? 0])));
+  const most = Math.max(...rows.flatMap(({ views, typical }) => [views, typical?.high ?? 0]));
+  const ticks = ticksTo(most, { isWhole: true });
   const floor = height - ROOM.bottom;
   const wide = width - ROOM.left - ROOM.right;
   const x = (index: number) => ROOM.left + (rows.length === 1 ? wide / 2 : (index / (rows.length - 1)) * wide);
