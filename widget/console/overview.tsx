@@ -9,7 +9,7 @@ import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
 import { PeriodFigures } from './periodFigures.tsx';
-import { datesOf, paramsOf } from './periods.ts';
+import { datesOf, paramsOf, spanOf } from './periods.ts';
 import { Refreshes, useRefreshes } from './useRefreshes.ts';
 import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
@@ -19,6 +19,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const isFixed = useFixed();
   const today = useToday(session);
   const dates = datesOf(period, own, today);
+  const span = spanOf(dates);
   const refreshes = useRefreshes(dates.to >= today);
   const narrowed = FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
   const scope = [...paramsOf(dates, today), ...narrowed];
@@ -39,7 +40,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
         <PeriodFigures
           label="Totals"
           {...{ session, choice, choose, scope, dates }}
-          file={`${session.site}-${dates.from}`}
+          file={`${session.site}-traffic-${span}`}
           // Notes of the newsroom and names of its experiments are not for all who have a link.
           isAnnotated={!isFixed}
         />
@@ -52,15 +53,10 @@ export function Overview({ session, choice, choose }: ViewProps) {
               metric={metric}
               filters={filters}
               onFilter={filter}
-              file={`${session.site}-${panel.name}-${dates.from}-${dates.to}`}
+              file={`${session.site}-${panel.name}-${span}`}
             />
           ))}
-          <Devices
-            scope={scope}
-            filters={filters}
-            onFilter={filter}
-            file={`${session.site}-devices-${dates.from}-${dates.to}`}
-          />
+          <Devices scope={scope} filters={filters} onFilter={filter} file={`${session.site}-devices-${span}`} />
         </div>
       </main>
     </Refreshes.Provider>

@@ -14,7 +14,7 @@ interface Props extends ViewProps {
   /** What is asked for, beside the metrics. */
   scope: Params;
   dates: Dates;
-  /** Begins the name of its CSV. */
+  /** Name of its CSV. */
   file: string;
   /** Whether annotations are shown. Default: true. */
   isAnnotated?: boolean;

@@ -103,5 +103,8 @@ export function paramsOf({ from, to }: Dates, today: string): Params {
       ];
 }
 
+/** Both days, for the name of a file. */
+export const spanOf = ({ from, to }: Dates): string => `${from}-${to}`;
+
 /** Hours for a day or two, else days. */
 export const intervalOf = (dates: Dates): 'hour' | 'day' => (daysOf(dates) <= 2 ? 'hour' : 'day');

@@ -2,10 +2,10 @@
 import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
 import { Curve } from '../curve.tsx';
-import { toCompact, toFigure, toRange, toRate } from '../figures.ts';
+import { toRange, toRate, toRoundRate } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
-import { type Dates, datesOf, paramsOf } from '../periods.ts';
+import { type Dates, datesOf, paramsOf, spanOf } from '../periods.ts';
 import { useAnnotations } from '../useAnnotations.ts';
 import { Refreshes, useRefreshes } from '../useRefreshes.ts';
 import { useSeries } from '../useSeries.ts';
@@ -16,14 +16,19 @@ import { Experiments } from './experiments.tsx';
 import { GROUPS } from './groups.ts';
 import { Headlines } from './headlines.tsx';
 import { ListChips } from './listChips.tsx';
-import { LIST_METRICS, type ListFilterName, type ListMetricName, metricsUnder, toggledList } from './listChoice.ts';
+import {
+  LIST_METRICS,
+  type ListFilterName,
+  type ListMetricName,
+  metricsUnder,
+  RATES,
+  toggledList,
+} from './listChoice.ts';
 import { ListTable } from './listTable.tsx';
 import { ListTotals } from './listTotals.tsx';
 import { Rules } from './rules.tsx';
 
-const RATES: readonly string[] = ['click_rate', 'recirculation'];
-const AS_RATES = { inFull: toRate, onAxis: toRate };
-const AS_FIGURES = { inFull: toFigure, onAxis: toCompact };
+const AS_RATES = { inFull: toRate, onAxis: toRoundRate };
 
 export function Lists({ session, choice, choose }: ViewProps) {
   const { period, own, lists } = choice;
@@ -68,7 +73,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
                 scope={scope}
                 filters={lists.filters}
                 onFilter={filter}
-                file={`${session.site}-lists-by-${group.name}-${dates.from}-${dates.to}`}
+                file={`${session.site}-lists-by-${group.name}-${spanOf(dates)}`}
               />
             ))}
           </div>
@@ -110,9 +115,9 @@ function ListFigures({ session, choice, choose, scope, scopeOfPosts, dates, name
       <Curve
         series={series}
         metric={metric}
-        name={`${session.site}-lists-${dates.from}`}
+        name={`${session.site}-lists-${spanOf(dates)}`}
         metrics={Object.fromEntries(names.map((name) => [name, LIST_METRICS[name]]))}
-        written={RATES.includes(metric) ? AS_RATES : AS_FIGURES}
+        {...(RATES.includes(metric) && { written: AS_RATES })}
         annotations={annotations.body?.data}
       />
       <AnnotationList session={session} annotations={annotations} />

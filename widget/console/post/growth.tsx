@@ -13,6 +13,7 @@ interface Props {
   /** Of the post; "" where it has none, and is compared with posts of any section. */
   section: string;
   hasDate: boolean;
+  /** Name of its CSV. */
   file: string;
 }
 
@@ -40,7 +41,7 @@ export function Growth({ url, section, hasDate, file }: Props) {
                   <span class="key band">Middle half</span>
                 </>
               )}
-              <button type="button" class="plain" onClick={() => download(`${file}-growth.csv`, toCsv(csvOf(rows)))}>
+              <button type="button" class="plain" onClick={() => download(`${file}.csv`, toCsv(csvOf(rows)))}>
                 CSV<span class="hidden"> of the growth</span>
               </button>
             </>

@@ -1,6 +1,6 @@
 // Where the post stands in the lists on pages, and what came of it, as pages reported.
 import { PageLink, PostLink } from '../choiceLink.tsx';
-import { toFigure } from '../figures.ts';
+import { toFigure, toRate } from '../figures.ts';
 import { labelOfList } from '../lists/groups.ts';
 import { type Column, RowsTable } from '../rowsTable.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -11,8 +11,6 @@ interface Figures {
   title: string;
   metrics: Record<string, number>;
 }
-
-const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
 
 const figure = (name: string, title: string): Column<Figures> => ({
   title,
@@ -28,7 +26,7 @@ const FIGURES: readonly Column<Figures>[] = [
     title: 'Click rate',
     metric: 'click_rate',
     cell: ({ metrics }) => metrics.click_rate ?? 0,
-    show: ({ metrics }) => RATE.format(metrics.click_rate ?? 0),
+    show: ({ metrics }) => toRate(metrics.click_rate ?? 0),
   },
 ];
 
@@ -54,7 +52,7 @@ const BY_PAGE: Column<Figures> = {
   },
 };
 
-export function InLists({ url, time, file }: OfPostProps) {
+export function InLists({ url, time, file, span }: OfPostProps) {
   const ask = (group: string) =>
     useAnswer<{ data: Figures[] }>('/v2/lists', [
       ['group', group],
@@ -72,7 +70,7 @@ export function InLists({ url, time, file }: OfPostProps) {
         name="of-lists"
         answered={lists}
         columns={[BY_LIST, ...FIGURES]}
-        file={`${file}-lists`}
+        file={`${file}-lists-${span}`}
         {...common}
       />
       <RowsTable
@@ -80,7 +78,7 @@ export function InLists({ url, time, file }: OfPostProps) {
         name="of-pages"
         answered={pages}
         columns={[BY_PAGE, ...FIGURES]}
-        file={`${file}-pages`}
+        file={`${file}-pages-${span}`}
         hint="Of all visits. Reports of pages are kept for 90 days at most."
         {...common}
       />

@@ -12,6 +12,8 @@ export interface OfPostProps {
   time: Params;
   /** Begins the name of a CSV. */
   file: string;
+  /** Ends it. */
+  span: string;
 }
 
 const COLUMNS: readonly Column<Listed>[] = [
@@ -25,7 +27,7 @@ const COLUMNS: readonly Column<Listed>[] = [
 /** In a file, where nothing can be opened. */
 const ADDRESS: Column<Listed> = { title: 'URL', cell: ({ url = '' }) => url };
 
-export function Paths({ url, time, visits, file }: OfPostProps & { visits: Filters }) {
+export function Paths({ url, time, visits, file, span }: OfPostProps & { visits: Filters }) {
   const { referrer: _, ...known } = visits;
   const narrowed = Object.entries(known).map(([name, value]) => [name, value] as const);
   const ask = (way: string) =>
@@ -42,7 +44,7 @@ export function Paths({ url, time, visits, file }: OfPostProps & { visits: Filte
         more={[ADDRESS]}
         keyOf={keyOf}
         empty="No view came from another page of the site."
-        file={`${file}-previous`}
+        file={`${file}-previous-${span}`}
       />
       <RowsTable
         title="Went on to"
@@ -52,7 +54,7 @@ export function Paths({ url, time, visits, file }: OfPostProps & { visits: Filte
         more={[ADDRESS]}
         keyOf={keyOf}
         empty="No other page of the site was opened from here."
-        file={`${file}-next`}
+        file={`${file}-next-${span}`}
       />
     </>
   );

@@ -10,7 +10,7 @@ import { PANELS } from '../panels.ts';
 import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { PeriodFigures } from '../periodFigures.tsx';
-import { datesOf, dayIn, paramsOf, zoneOfDay } from '../periods.ts';
+import { datesOf, dayIn, paramsOf, spanOf, zoneOfDay } from '../periods.ts';
 import { Failed } from '../states.tsx';
 import { useFocusOfView } from '../takeFocus.ts';
 import { type Answered, useAnswer } from '../useAnswer.ts';
@@ -93,13 +93,19 @@ function OfPost({
   const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
   const scope: Params = [...time, ['post', url], ...set];
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
-  const file = `${session.site}-post`;
+  const file = `${session.site}-post-${shortNameOf(url)}`;
+  const span = spanOf(dates);
   const isNarrow = set.length > 0;
   return (
     <main id="figures" class="one" tabIndex={-1}>
       <Head post={post} />
       <Refreshes.Provider value={ofNow}>
-        <Growth url={url} section={post.stored.section} hasDate={pub_date !== ''} file={file} />
+        <Growth
+          url={url}
+          section={post.stored.section}
+          hasDate={pub_date !== ''}
+          file={`${file}-growth-${spanOf({ from: published, to: today })}`}
+        />
       </Refreshes.Provider>
       <section class="choices" aria-label="Period and filters">
         <PeriodChooser period={period} dates={dates} today={today} isOfPost={published !== ''} onChoose={choose} />
@@ -109,7 +115,7 @@ function OfPost({
         <PeriodFigures
           label={`Totals, ${toRange(dates)}`}
           {...{ session, choice, choose, scope, dates }}
-          file={`${file}-${dates.from}`}
+          file={`${file}-${span}`}
         >
           <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
         </PeriodFigures>
@@ -122,21 +128,16 @@ function OfPost({
               metric={metric}
               filters={filters}
               onFilter={filter}
-              file={`${file}-${panel.name}-${dates.from}-${dates.to}`}
+              file={`${file}-${panel.name}-${span}`}
             />
           ))}
-          <Devices
-            scope={scope}
-            filters={filters}
-            onFilter={filter}
-            file={`${file}-devices-${dates.from}-${dates.to}`}
-          />
-          <Paths url={url} time={time} visits={visits} file={file} />
-          <InLists url={url} time={time} file={file} />
+          <Devices scope={scope} filters={filters} onFilter={filter} file={`${file}-devices-${span}`} />
+          <Paths {...{ url, time, visits, file, span }} />
+          <InLists {...{ url, time, file, span }} />
         </div>
       </Refreshes.Provider>
       <Refreshes.Provider value={ofNow}>
-        <Related url={url} file={file} />
+        <Related url={url} file={`${file}-related-${today}`} />
       </Refreshes.Provider>
       <Facts
         post={post}
@@ -149,6 +150,14 @@ function OfPost({
       />
     </main>
   );
+}
+
+const LONGEST_NAME = 60;
+
+/** The end of its address, which names the post in the name of a file. */
+function shortNameOf(url: string): string {
+  const [name = ''] = new URL(url).pathname.split('/').filter(Boolean).slice(-1);
+  return name.slice(0, LONGEST_NAME) || 'front';
 }
 
 const OF_VISITS: readonly string[] = ['referrers', 'channels', 'campaigns', 'segments'];

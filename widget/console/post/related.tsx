@@ -15,6 +15,8 @@ const SOURCES: Record<RelatedRecord['source'], string> = {
   sponsor: 'Sponsored',
 };
 
+/** As many decimals in each row. */
+const SCORE = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 const DIGITS = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
 const COLUMNS: readonly Column<RelatedRecord>[] = [
@@ -50,7 +52,7 @@ const COLUMNS: readonly Column<RelatedRecord>[] = [
     title: 'Score',
     metric: 'score',
     cell: ({ explain }) => explain?.score ?? 0,
-    show: ({ explain }) => DIGITS.format(explain?.score ?? 0),
+    show: ({ explain }) => SCORE.format(explain?.score ?? 0),
   },
 ];
 
@@ -86,7 +88,7 @@ export function Related({ url, file }: Pick<OfPostProps, 'url' | 'file'>) {
       columns={COLUMNS}
       keyOf={(row) => row.url}
       empty="No other post is close to this one."
-      file={`${file}-related`}
+      file={file}
       hint="As its page shows them to a reader who is not known. Parts above 1 raise a post, parts below 1 lower it; those of 1 are left out."
     />
   );
