@@ -1,4 +1,4 @@
-// A number of things in English: `1 page view`, `1,200 page views`.
+// A number of things in English: `1 view`, `1,200 views`.
 
 /** A noun in its singular for one, else with an s. */
 export const nounFor = (value: number, singular: string): string => (value === 1 ? singular : `${singular}s`);

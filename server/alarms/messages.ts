@@ -51,13 +51,13 @@ function silence({ start, end, knownSince, expected }: Finding, zone: string): s
     knownSince === undefined
       ? `since ${clock(start, zone)}`
       : `since they are counted again, ${clock(knownSince, zone)} (the last one before came ${clock(start, zone)})`;
-  return `no page view for ${minutes} minutes, ${since}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
+  return `no view for ${minutes} minutes, ${since}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
 }
 
 function unusual({ kind, start, end, views, expected, usual, weeks }: Finding, zone: string): string {
   const minutes = Math.round((end - start) / MINUTE);
   const less = kind === 'slump' ? 'only ' : '';
-  return `${less}${counted(views, 'page view')} in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of ${weeks} weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
+  return `${less}${counted(views, 'view')} of all pages in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of ${weeks} weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
 }
 
 /** Of an experiment that ended by itself, after `since`; undefined for others. */

@@ -6,7 +6,7 @@ import { dayOf } from '../traffic/zone.ts';
 import { button, frame, muted, paragraph, part, row, text } from './layout.ts';
 import { type Mail, oneLine } from './mail.ts';
 import { toMorningBody } from './morningHtml.ts';
-import { change, dayName, headingOf, pageViews, whole } from './morningText.ts';
+import { change, dayName, headingOf, viewsOf, whole } from './morningText.ts';
 
 export interface Envelope {
   to: string;
@@ -114,11 +114,11 @@ const nameOf = ({ site, data }: Content): string => site || String(data.host ?? 
 function headlineOf({ kind, data }: Content): string {
   switch (kind) {
     case 'alarm.silent':
-      return 'No page views';
+      return 'No views';
     case 'alarm.spike':
-      return `Unusually many page views: ${whole(Number(data.views))}`;
+      return `Unusually many views: ${whole(Number(data.views))}`;
     case 'alarm.slump':
-      return `Unusually few page views: ${whole(Number(data.views))}`;
+      return `Unusually few views: ${whole(Number(data.views))}`;
     case 'experiment.ended':
       return `The experiment ${String(data.experiment)} has ended`;
     case 'headline.won':
@@ -138,7 +138,7 @@ function subjectOf(message: Content): string {
 }
 
 const viewsLine = ({ value, usual }: MorningPage['figures'][number]): string =>
-  `${pageViews(value)}${usual === null ? '' : ` (${change(value, usual.median)})`}`;
+  `${viewsOf(value)}${usual === null ? '' : ` (${change(value, usual.median)})`}`;
 
 /** Figures of an alarm about traffic. */
 function figuresOf({ kind, data }: Content): [name: string, value: string][] {
@@ -149,7 +149,7 @@ function figuresOf({ kind, data }: Content): [name: string, value: string][] {
     usual: { median: number; low: number; high: number };
   };
   return [
-    ['Page views', whole(views)],
+    ['Views of all pages', whole(views)],
     ['Expected after the hours before', whole(expected)],
     ['Usual at this weekday and time', whole(usual.median)],
     ['Middle half of the weeks before', `${whole(usual.low)} to ${whole(usual.high)}`],

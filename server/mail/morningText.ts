@@ -6,7 +6,7 @@ import { oneLine } from './mail.ts';
 type Figure = MorningPage['figures'][number];
 
 export const FIGURE_NAMES: Readonly<Record<Figure['name'], string>> = {
-  views: 'Page views',
+  views: 'Views',
   visitors: 'Visitors',
   engaged_minutes: 'Engaged minutes',
 };
@@ -44,12 +44,12 @@ export function dayName(day: string): string {
 }
 
 const sourceLine = ({ name, views, usual }: MorningPage['sources'][number]): string =>
-  `${oneLine(name) || '(none)'}: ${pageViews(views)}${usual === null ? '' : `, usual ${whole(usual)} (${change(views, usual)})`}`;
+  `${oneLine(name) || '(none)'}: ${viewsOf(views)}${usual === null ? '' : `, usual ${whole(usual)} (${change(views, usual)})`}`;
 
 export const listName = (name: string): string => oneLine(name) || 'lists without a name';
 
 const listLine = ({ views_caused, ...list }: MorningPage['lists'][number]): string =>
-  `${listName(list.name)}: ${pageViews(views_caused)}, ${clicksOf(list)}`;
+  `${listName(list.name)}: ${viewsOf(views_caused)}, ${clicksOf(list)}`;
 
 export const clicksOf = ({ clicks, seen }: Pick<MorningPage['lists'][number], 'clicks' | 'seen'>): string =>
   `${counted(clicks, 'click')} on ${counted(seen, 'item')} seen`;
@@ -57,9 +57,9 @@ export const clicksOf = ({ clicks, seen }: Pick<MorningPage['lists'][number], 'c
 const changeName = ({ of, name }: MorningPage['changes'][number]): string => `${of} ${oneLine(name) || '(none)'}`;
 
 const changeLine = (one: MorningPage['changes'][number]): string =>
-  `${changeName(one)}: ${pageViews(one.views)}, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
+  `${changeName(one)}: ${viewsOf(one.views)}, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
 
-/** Such as ` (+12 %; usual 1,200, middle half 1,100 to 1,340)`. */
+/** Such as ` (+12%; usual 1,200, middle half 1,100 to 1,340)`. */
 function besideUsual({ value, usual, weeks }: Figure): string {
   if (usual === null) return ' (what is usual is not known yet)';
   const { median, low, high } = usual;
@@ -67,14 +67,14 @@ function besideUsual({ value, usual, weeks }: Figure): string {
   return ` (${change(value, median)}; usual ${whole(median)}${half})`;
 }
 
-/** Such as `+12 %`. */
+/** Such as `+12%`. */
 export function change(value: number, usual: number): string {
   if (usual === 0) return value === 0 ? 'as usual' : 'new';
   const percent = Math.round((value / usual - 1) * 100);
-  return `${percent > 0 ? '+' : ''}${whole(percent)} %`;
+  return `${percent > 0 ? '+' : ''}${whole(percent)}%`;
 }
 
-export const pageViews = (value: number): string => counted(value, 'page view');
+export const viewsOf = (value: number): string => counted(value, 'view');
 
 /** Without a sign before nothing. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString('en');

@@ -128,7 +128,7 @@ test('the morning page has the figures of the API beside the usual weekday, in t
   );
 
   const { stdout: text } = await command('digest', apikey, '--dry-run');
-  expect(text).toContain('Page views: 40 (+100 %; usual 20, middle half 15 to 25)');
+  expect(text).toContain('Views: 40 (+100%; usual 20, middle half 15 to 25)');
   expect(text).toContain('Read most\n  40  <img');
   expect(text).not.toContain('\u001b');
   const { stdout: html } = await command('digest', apikey, '--dry-run', '--format', 'html');
@@ -160,7 +160,7 @@ test('a running server sends what the command asks for, once, and the command sa
   const taken = await until('the page is taken', async () =>
     (await shown()).sent.find((one: SentInfo) => one.receivers.some(({ state }) => state === 'taken')),
   );
-  expect(taken).toMatchObject({ kind: 'digest.morning', text: expect.stringContaining('Page views: 0') });
+  expect(taken).toMatchObject({ kind: 'digest.morning', text: expect.stringContaining('Views: 0') });
   expect((await ask('alarm', 'show', 'paper.example')).stdout).toMatch(/\d\d:\d\d UTC {2}digest\.morning/);
   expect(receiver.arrived).toHaveLength(1);
   const [message] = receiver.arrived;

@@ -97,9 +97,7 @@ test('a tag that fell silent is reported once, signed, whatever is restarted and
     timestamp: new Date(room.deps.now() - 5_000).toISOString(),
     data: { apikey: id, views: 0, expected: expect.closeTo(30, -1) },
   });
-  expect(first.text).toMatch(
-    /^paper-1\.example: no page view for 5 minutes, since Tue 16:2\d; about [23]\d were to be/,
-  );
+  expect(first.text).toMatch(/^paper-1\.example: no view for 5 minutes, since Tue 16:2\d; about [23]\d were to be/);
   expect(receiver.arrived[0]!.headers['webhook-signature']).toBe(signatureOf(receiver.arrived[0]!, secret));
   expect(receiver.arrived).toHaveLength(1);
 
@@ -126,7 +124,7 @@ test('three times the usual views are reported within five minutes, and their en
   expect(type).toBe('alarm.spike');
   expect(data.usual.median).toBe(30);
   expect(data.views).toBeGreaterThan(60);
-  expect(text).toContain('page views in the 5 minutes up to Tue 16:3');
+  expect(text).toContain('views of all pages in the 5 minutes up to Tue 16:3');
   for (let after = 0; after < 30; after++) {
     await room.happen(...views(site, room.deps.now(), room.deps.now() + MINUTE));
     wait(MINUTE);
@@ -175,7 +173,7 @@ test('what the server missed itself, or has not stored yet, is no silence', asyn
   expect(bodies()).toMatchObject([{ type: 'alarm.silent' }]);
   // The last view came 21 minutes ago; of the first 11 it is not known whether there were others.
   expect(bodies()[0].text).toMatch(
-    /: no page view for 11 minutes, since they are counted again, Tue 16:39 \(the last one before came Tue 16:29\); about [56]\d were/,
+    /: no view for 11 minutes, since they are counted again, Tue 16:39 \(the last one before came Tue 16:29\); about [56]\d were/,
   );
 });
 

@@ -82,9 +82,7 @@ test('the morning page comes once, at its time, as text and HTML, with links to 
   const [mail] = mails.taken;
   expect(mails.taken).toHaveLength(1);
   expect(mail).toMatchObject({ from: 'stats@sender.example', to: ['anna@reader.example'] });
-  expect(header(mail!, 'subject')).toEqual([
-    expect.stringMatching(/^paper-1\.example, Monday 2040-03-26: 3 page views/),
-  ]);
+  expect(header(mail!, 'subject')).toEqual([expect.stringMatching(/^paper-1\.example, Monday 2040-03-26: 3 views/)]);
   expect(mail!.text).toContain('Read most\n  3  Ferry <b>late</b>');
   expect(mail!.text).toContain(`${PUBLIC_URL}/console/site/${site.id}/?period=own&from=2040-03-26&to=2040-03-26`);
   expect(mail!.html).toContain(`<a href="${url}"`);

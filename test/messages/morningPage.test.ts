@@ -73,7 +73,7 @@ test('referrers are of all pages, which their heading says: they may have brough
     const page = await readMorningPage(room.deps, room.site, NOW);
     expect([page.figures[0]!.value, page.sources[0]]).toEqual([1, { name: 'google', views: 3, usual: null }]);
     const heading = 'Where readers came from (all pages, not posts alone)';
-    expect(toMorningText(page)).toContain(`\n${heading}\n  google: 3 page views\n`);
+    expect(toMorningText(page)).toContain(`\n${heading}\n  google: 3 views\n`);
     expect(toMorningHtml(page)).toContain(heading);
   } finally {
     await room.close();
@@ -98,14 +98,14 @@ test('a page of a quiet day is in the singular, and its words are whole', () => 
     expect.arrayContaining([
       '  1  Donaudampfschiff',
       '  1  https://paper.example/c',
-      '  google: 1 page view',
-      '  related: 1 page view, 1 click on 1 item seen',
-      '  section News: 1 page view, usual 2 (-50 %)',
+      '  google: 1 view',
+      '  related: 1 view, 1 click on 1 item seen',
+      '  section News: 1 view, usual 2 (-50%)',
     ]),
   );
   const html = toMorningHtml(QUIET);
   expect(html).toContain('1 click on 1 item seen');
-  expect(html).toContain('>1 page view</div>');
+  expect(html).toContain('>1 view</div>');
 });
 
 test('visitors are beside the weeks whose events are kept, and three weeks say what is more than usual', async () => {
@@ -123,10 +123,10 @@ test('visitors are beside the weeks whose events are kept, and three weeks say w
       { name: 'visitors', value: 10, usual: same, weeks: 2 },
     ]);
     const [views, visitors] = toMorningText(page).split('\n').slice(2);
-    expect(views).toBe('Page views: 10 (0 %; usual 10, middle half 10 to 10)');
-    expect(visitors).toBe('Visitors: 10 (0 %; usual 10, middle half 10 to 10)');
+    expect(views).toBe('Views: 10 (0%; usual 10, middle half 10 to 10)');
+    expect(visitors).toBe('Visitors: 10 (0%; usual 10, middle half 10 to 10)');
     const html = toMorningHtml({ ...page, figures: page.figures.map((figure) => ({ ...figure, value: 11 })) });
-    expect(html.match(/\+10 %(?!\))[^<]*/g)?.slice(0, 2)).toEqual(['+10 %, more than usual', '+10 %']);
+    expect(html.match(/\+10%(?!\))[^<]*/g)?.slice(0, 2)).toEqual(['+10%, more than usual', '+10%']);
   } finally {
     await room.close();
   }

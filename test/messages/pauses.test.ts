@@ -61,7 +61,7 @@ test('that no view came while the machine slept is no silence; that none comes a
   expect(await raised()).toEqual([
     {
       kind: 'alarm.silent',
-      text: expect.stringMatching(/: no page view for (?:9|10) minutes, since they are counted/),
+      text: expect.stringMatching(/: no view for (?:9|10) minutes, since they are counted/),
     },
   ]);
 });

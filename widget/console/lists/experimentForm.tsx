@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<string, string>> = {
   slot: 'In another slot',
 };
 const HINTS: Readonly<Record<string, string>> = { rules: 'Its name, or none', slot: 'As data-slot names it' };
-const GOAL_LABELS = { clicks: 'Clicks', quality_clicks: 'Quality clicks', views: 'Page views of a visit' };
+const GOAL_LABELS = { clicks: 'Clicks', quality_clicks: 'Quality clicks', views: 'Views of a visit' };
 
 interface Wish {
   of: Texts;

@@ -8,7 +8,7 @@ import {
 } from '../../../server/contract/setUp.ts';
 
 export const KINDS: Readonly<Record<EventKind, string>> = {
-  views: 'Page views',
+  views: 'Views',
   heartbeats: 'Engaged time',
   lists: 'Reports of lists',
   other: 'Shares, videos, conversions',
