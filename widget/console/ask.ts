@@ -42,10 +42,20 @@ const PAUSE_MS = 1_000;
 export async function askApi<T>(path: string, params: Params, signal?: AbortSignal): Promise<Asked<T>> {
   const address = addressOf(path, params);
   for (let attempt = 1; ; attempt++) {
-    const asked = await send<T>(address, signal ? { signal } : {});
+    const asked = naming(params, await send<T>(address, signal ? { signal } : {}));
     if (asked.code !== BUSY || attempt === ATTEMPTS || signal?.aborted) return asked;
     await new Promise((done) => setTimeout(done, PAUSE_MS * attempt));
   }
+}
+
+/** What is wrong with a question is said of its parameters: those of the page's address have the same names. */
+function naming<T>(params: Params, asked: Asked<T>): Asked<T> {
+  if (asked.errors === undefined) return asked;
+  const said = Object.entries(asked.errors).map(([name, complaints]) => {
+    const value = params.find(([one]) => one === name)?.[1];
+    return `${name}${value === undefined ? '' : ` “${value}”`}: ${complaints.join(' ')}`;
+  });
+  return { ...asked, message: said.join(' ') };
 }
 
 /**

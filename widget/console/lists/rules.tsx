@@ -10,6 +10,7 @@ import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { focusHeading } from '../takeFocus.ts';
 import { useAnswer } from '../useAnswer.ts';
+import { WithoutPosts } from '../withoutPosts.tsx';
 
 export function Rules({ session }: { session: Session }) {
   const { body, isLoading, message, retry } = useAnswer<RuleSets>(RULES, []);
@@ -69,6 +70,7 @@ export function Rules({ session }: { session: Session }) {
                     </span>
                   </button>
                 )}
+                <WithoutPosts rule={rule} />
               </li>
             ))}
           </ol>

@@ -10,6 +10,7 @@ import type { Session } from '../session.ts';
 import { Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 import { WaitingButton } from '../waitingButton.tsx';
+import { WithoutPosts } from '../withoutPosts.tsx';
 
 interface Props {
   session: Session;
@@ -47,6 +48,7 @@ export function Pin({ session, post: { stored, aliases } }: Props) {
           Pinned to position {one.position} of related lists{' '}
           {conditionsOf(one, (time) => toClock(time, session.timezone))}
           {one.state === 'in force' ? '' : ` (${one.state})`}
+          <WithoutPosts rule={one} />
         </p>
       ))}
       {session.role === 'act' && (
