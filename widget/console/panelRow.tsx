@@ -3,6 +3,7 @@ import type { FilterName, MetricName } from './choice.ts';
 import { PostTitle, useFixed } from './choiceLink.tsx';
 import { toFigure } from './figures.ts';
 import { FilterButton, type Filtering } from './filterButton.tsx';
+import { FirstOfMany } from './firstOfMany.tsx';
 import { type Listed, labelOf, type Panel } from './panels.ts';
 import { SiteDay } from './siteDay.tsx';
 
@@ -37,6 +38,8 @@ export function PanelRow({ panel, row, columns, most, filters, onFilter }: Props
   );
 }
 
+const FEW_AUTHORS = 4;
+
 type Filtered = Filtering & Pick<Props, 'row'>;
 
 function Name({ filter, row, filters, onFilter }: Filtered & { filter: FilterName }) {
@@ -53,35 +56,34 @@ function Name({ filter, row, filters, onFilter }: Filtered & { filter: FilterNam
 function Post({ row, filters, onFilter }: Filtered) {
   const { title, url = '', authors = [], section = '', tags = [], pub_date = '' } = row;
   const isFixed = useFixed();
-  const facts: [FilterName, string][] = [
-    ...authors.map((name): [FilterName, string] => ['author', name]),
-    ['section', section],
-    ...tags.slice(0, 3).map((name): [FilterName, string] => ['tag', name]),
-  ];
+  const factsOf = (name: FilterName, values: readonly string[]) =>
+    values
+      .filter((value) => value !== '')
+      .map((value) =>
+        isFixed ? (
+          <span key={`${name} ${value}`} class={`fact ${name}`}>
+            <bdi>{value}</bdi>
+          </span>
+        ) : (
+          <button
+            key={`${name} ${value}`}
+            type="button"
+            class={`fact ${name}`}
+            aria-pressed={filters[name] === value}
+            onClick={() => onFilter(name, value)}
+          >
+            <bdi>{value}</bdi>
+          </button>
+        ),
+      );
   return (
     <>
       <PostTitle title={title} url={url} />
       <span class="facts">
         {pub_date && <SiteDay of={pub_date} />}
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([name, value]) =>
-            isFixed ? (
-              <span key={`${name} ${value}`} class={`fact ${name}`}>
-                <bdi>{value}</bdi>
-              </span>
-            ) : (
-              <button
-                key={`${name} ${value}`}
-                type="button"
-                class={`fact ${name}`}
-                aria-pressed={filters[name] === value}
-                onClick={() => onFilter(name, value)}
-              >
-                <bdi>{value}</bdi>
-              </button>
-            ),
-          )}
+        <FirstOfMany all={factsOf('author', authors)} most={FEW_AUTHORS} of="authors" />
+        {factsOf('section', [section])}
+        {factsOf('tag', tags.slice(0, 3))}
       </span>
     </>
   );

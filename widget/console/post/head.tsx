@@ -2,16 +2,25 @@
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import type { FilterName } from '../choice.ts';
 import { ChoiceLink } from '../choiceLink.tsx';
+import { FirstOfMany } from '../firstOfMany.tsx';
 import { placeOf } from '../place.ts';
 import { SiteDay } from '../siteDay.tsx';
 
+/** Of authors and of tags, on a phone a line each. */
+const FEW = 6;
+
 export function Head({ post: { stored, hidden, gone, thumbnail } }: { post: StoredPostRecord }) {
   const { url, title, section, authors, tags, pub_date } = stored;
-  const facts: [FilterName, string][] = [
-    ...(section === '' ? [] : [['section', section] as [FilterName, string]]),
-    ...authors.map((name): [FilterName, string] => ['author', name]),
-    ...tags.map((name): [FilterName, string] => ['tag', name]),
-  ];
+  const factsOf = (name: FilterName, values: readonly string[]) =>
+    values.map((value) => (
+      <ChoiceLink
+        key={`${name} ${value}`}
+        class={`fact ${name}`}
+        change={{ view: 'traffic', filters: { [name]: value } }}
+      >
+        <bdi>{value}</bdi>
+      </ChoiceLink>
+    ));
   return (
     <header class="head">
       {thumbnail !== '' && <Picture path={thumbnail} />}
@@ -23,15 +32,9 @@ export function Head({ post: { stored, hidden, gone, thumbnail } }: { post: Stor
         </h1>
         <p class="facts">
           {pub_date === '' ? <span>Without a date</span> : <SiteDay of={pub_date} />}
-          {facts.map(([name, value]) => (
-            <ChoiceLink
-              key={`${name} ${value}`}
-              class={`fact ${name}`}
-              change={{ view: 'traffic', filters: { [name]: value } }}
-            >
-              <bdi>{value}</bdi>
-            </ChoiceLink>
-          ))}
+          {section !== '' && factsOf('section', [section])}
+          <FirstOfMany all={factsOf('author', authors)} most={FEW} of="authors" />
+          <FirstOfMany all={factsOf('tag', tags)} most={FEW} of="tags" />
         </p>
         <p class="address">
           {/^https?:\/\//i.test(url) ? (
