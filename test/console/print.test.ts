@@ -11,6 +11,7 @@ const CONTROLS = [
   'Write what happened',
   'New experiment',
   'Archived ones, too',
+  'The dial of related posts',
   'Pin it in related lists',
 ];
 
@@ -36,5 +37,18 @@ describeInBrowser('a view of the console on paper', (browser) => {
       expect([view, seen.flat()]).toEqual([view, []]);
       expect(await page.locator('main h1').isVisible()).toBe(true);
     }
+  });
+
+  it('has the lines to paste, without what copies or checks them', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.goto(`${server.url}/console/?view=setup`);
+    const controls = ['Copy', 'Choose a layout and see it', 'Check'].map((name) =>
+      page.getByText(name, { exact: true }),
+    );
+    for (const control of controls) await control.first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const seen = await Promise.all(controls.map((one) => one.filter({ visible: true }).allTextContents()));
+    expect(seen.flat()).toEqual([]);
+    expect(await page.locator('.snippet pre').first().isVisible()).toBe(true);
   });
 });
