@@ -33,6 +33,11 @@ describeInBrowser('a period before that is not known', (browser) => {
     expect(await saidAt('ArrowRight')).toBe('not known before');
     expect(await saidAt('ArrowRight')).toBe('counted in part before');
     expect(await saidAt('ArrowRight')).toContain('100%');
+    // Nothing of the period before was counted.
+    await page.goto(`${url}?period=28d`);
+    await settled(page);
+    expect(await views.innerText()).toMatch(/^Views\s+5\s+not known before$/);
+    expect(await page.locator('.curve .key.before').count()).toBe(0);
     await page.goto(`${url}?period=own&from=2040-03-16&to=2040-03-19`);
     await settled(page);
     expect(await views.innerText()).toMatch(/^Views\s+2\s+▲\s*100%/);

@@ -47,7 +47,9 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
   const isThere = body !== undefined && metric in counted;
   if (message !== '' && !isThere) return null;
   const records = isThere ? body.data : [];
-  const points = records.map((record) => toPoint(record, metric));
+  const { previous } = body?.totals ?? {};
+  const isUncounted = previous?.partial === true && previous.metrics[metric] === 0;
+  const points = records.map((record) => toPoint(record, { metric, isUncounted }));
   const moments = toMoments(
     records.map(({ start }) => start),
     interval,
@@ -160,11 +162,15 @@ function wordsOf(happened: readonly AnnotationRecord[] = []): string {
   return said.join('') + (left > 0 ? `, and ${left} more` : '');
 }
 
-function toPoint({ start, partial, metrics, previous }: IntervalRecord, metric: string): Point {
+/** @param of.isUncounted Nothing of the period before was counted. */
+function toPoint(
+  { start, partial, metrics, previous }: IntervalRecord,
+  { metric, isUncounted }: { metric: string; isUncounted: boolean },
+): Point {
   const before = previous?.metrics[metric];
   const isBeforePartial = previous?.partial === true && !partial;
   // Before the first view nothing is known: a line at 0 would say that there were no readers.
-  const isKnown = !isBeforePartial || before !== 0;
+  const isKnown = !isUncounted && (!isBeforePartial || before !== 0);
   return { start, partial, now: metrics[metric] ?? 0, before: isKnown ? before : undefined, isBeforePartial };
 }
 

@@ -66,7 +66,8 @@ interface ChangeProps {
 }
 
 export function Change({ now, before, isPartial, inFull = toFigure }: ChangeProps) {
-  if (before === undefined) return <span class="change">not known before</span>;
+  // A period before that was not counted at all has no views either.
+  if (before === undefined || (isPartial && before === 0)) return <span class="change">not known before</span>;
   if (isPartial)
     return (
       <span
