@@ -110,6 +110,18 @@ test('a table has a line for each post and columns below each other, whatever th
   expect(JSON.parse(stdout)).toMatchObject(titles.map((title) => ({ title })));
 });
 
+test('a post that moved to another address, and on to a third, is listed once, where it is now', async () => {
+  const of = await addSite(server, 'moved.example');
+  const at = (name: string) => `https://moved.example/${name}`;
+  await write({ canonical_url: at('first'), title: 'Moves' }, of);
+  await write({ canonical_url: at('second'), title: 'Moves', urls: [at('first')] }, of);
+  await write({ canonical_url: at('third'), title: 'Moves', urls: [at('second')] }, of);
+  const listed = JSON.parse((await posts('list', of.apikey, '--json')).stdout) as { url: string }[];
+  expect(listed.map(({ url }) => url)).toEqual([at('third')]);
+  const shown = JSON.parse((await posts('show', of.apikey, at('first'), '--json')).stdout);
+  expect(shown).toMatchObject({ url: at('third'), aliases: expect.arrayContaining([at('first'), at('second')]) });
+});
+
 test('an unknown page is one clear error', async () => {
   const words = ['posts', 'show', site.apikey, 'https://paper.example/unknown', '--data', server.dataDir];
   const { code, stderr } = await runCommand(words);

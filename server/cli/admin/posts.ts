@@ -41,9 +41,12 @@ export function postAdmin({ sites, store, library }: Pick<Deps, 'sites' | 'store
   admin.get('/sites/:id/posts', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { limit } = listing.parse(c.req.query());
+    const aliases = await store.posts.aliases(site.id);
+    // The row of an address that a post had before stays stored.
+    const isPost = ({ url }: Post) => (aliases.get(url) ?? url) === url;
     let newest: PostInfo[] = [];
     for await (const posts of store.posts.stream(site.id)) {
-      newest = [...newest, ...posts.map(toInfo)].sort(byDate).slice(0, limit);
+      newest = [...newest, ...posts.filter(isPost).map(toInfo)].sort(byDate).slice(0, limit);
     }
     return c.json(newest);
   });
