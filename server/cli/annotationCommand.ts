@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import { DEFAULT_KIND, MAX_LABEL } from '../contract/annotations.ts';
 import type { AnnotationInfo } from './admin/annotations.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 type AddFlags = DataFlags & { kind?: string; date?: string; url?: string };
 

@@ -4,8 +4,9 @@ import { Command } from 'commander';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { longWork } from './longWork.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { findSocket } from './socket.ts';
+import { table } from './table.ts';
 
 export function clusterCommand(): Command {
   const command = new Command('cluster')

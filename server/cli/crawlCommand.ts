@@ -8,8 +8,9 @@ import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import type { FillWish } from './fill/fillSite.ts';
 import type { Installation } from './installation.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
+import { table } from './table.ts';
 
 type CrawlFlags = DataFlags &
   CrawlSettings & {

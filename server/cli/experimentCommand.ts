@@ -12,9 +12,10 @@ import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { resultLines, type ShownExperiment } from './experimentLines.ts';
 import { PAIRS_PATTERN, parsePairs } from './keyValuePairs.ts';
-import { count, print, table } from './output.ts';
+import { count, print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 type AddFlags = DataFlags & {
   slot: string;

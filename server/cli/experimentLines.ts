@@ -9,7 +9,7 @@ import {
   toSigned,
 } from '../contract/experiments.ts';
 import { METRICS, type Metric } from '../experiments/metrics.ts';
-import { table } from './output.ts';
+import { table } from './table.ts';
 
 export type ShownExperiment = ExperimentRecord & { result: ExperimentResult };
 

@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import { type HeadlineRecord, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 type AddFlags = DataFlags & { title: string[]; image: string[] };
 

@@ -3,9 +3,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LIST_GROUPS, LIST_METRICS } from '../traffic/ledger/question.ts';
 import type { ListInfo } from './admin/lists.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { atRight, print, table } from './output.ts';
+import { atRight, print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 interface ListsFlags extends DataFlags {
   group: string;

@@ -3,9 +3,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { TOPICS, type Topic } from '../sites/mail.ts';
 import type { MailInfo, RecipientInfo } from './admin/mails.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 type AddFlags = DataFlags & { gets?: Topic[]; morning?: string; quiet?: string; again?: boolean };
 

@@ -8,8 +8,9 @@ import type { EngineOptions } from '../storage/connect.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { longWork } from './longWork.ts';
-import { asWord, print, table } from './output.ts';
+import { asWord, print } from './output.ts';
 import { findSocket } from './socket.ts';
+import { table } from './table.ts';
 
 type MoveFlags = DataFlags & MoveSettings & { cancel?: boolean };
 

@@ -27,39 +27,10 @@ export function print(flags: { json?: boolean }, value: unknown, lines: () => re
   process.stdout.write(`${text}\n`);
 }
 
-/** Rows under a heading, each a line, each column as wide as its widest cell. */
-export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heading, ...rows].map((row) => row.map((cell) => plain(cell.replaceAll(/\s/g, ' '))));
-  const widths = all.map((row) => row.map(widthOf));
-  const most = heading.map((_, column) => widths.reduce((widest, row) => Math.max(widest, row[column] ?? 0), 0));
-  return all.map((row, line) =>
-    row
-      .map((cell, column) => cell + ' '.repeat(Math.max(0, (most[column] ?? 0) - widths[line]![column]!)))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
 /** Cells of one column, its heading among them, so that numbers end below each other. */
 export function atRight(cells: readonly string[]): string[] {
   const width = Math.max(...cells.map(({ length }) => length));
   return cells.map((cell) => cell.padStart(width));
-}
-
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** What takes two columns of a terminal: letters and signs of East Asia, and emoji. */
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
-/** What takes none: marks above and below a letter, joiners. */
-const UNSEEN = /[\p{Mn}\p{Me}\p{Cf}]/gu;
-
-/** Columns of a terminal. */
-function widthOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of characters.segment(text))
-    width += WIDE.test(segment) ? 2 : [...segment.replaceAll(UNSEEN, '')].length;
-  return width;
 }
 
 /** A path or address within a command that is printed to be used: quoted where a shell would take it apart. */

@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import type { PartnerInfo, PartnerSecret } from './admin/partners.ts';
 import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
+import { table } from './table.ts';
 
 export function partnerCommand(): Command {
   const partner = new Command('partner')

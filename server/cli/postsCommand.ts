@@ -2,9 +2,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { PostDetail, PostInfo } from './admin/posts.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 export function postsCommand(): Command {
   const posts = new Command('posts')
@@ -45,7 +46,10 @@ function listLines(posts: readonly PostInfo[]): string[] {
     post.title || '-',
     post.url,
   ]);
-  return table(['PUBLISHED', 'TYPE', 'SECTION', 'TITLE', 'URL'], rows);
+  return table(['PUBLISHED', 'TYPE', 'SECTION', 'TITLE', 'URL'], rows, {
+    shorten: ['TITLE', 'SECTION'],
+    lastBelow: true,
+  });
 }
 
 function detailLines(post: PostDetail): string[] {

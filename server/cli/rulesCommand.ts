@@ -3,9 +3,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { conditionsOf, HIDDEN_BY, hiddenBy, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { PAIRS_PATTERN, parsePairs, unquote, VALUE_PATTERN } from './keyValuePairs.ts';
-import { count, print, table } from './output.ts';
+import { count, print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 type WishedRecord = Omit<RuleRecord, 'state'>;
 

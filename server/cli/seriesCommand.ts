@@ -5,9 +5,10 @@ import { INTERVALS, type Interval } from '../traffic/intervals.ts';
 import type { SeriesAnswer } from './admin/series.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { atRight, plain, print, table } from './output.ts';
+import { atRight, plain, print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 /** Named as the parameters of /analytics/series, so that one page describes both. */
 const PARAMS = [

@@ -2,9 +2,10 @@
 import { Command } from 'commander';
 import type { ShareInfo } from './admin/shares.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
+import { table } from './table.ts';
 
 export function shareCommand(): Command {
   const share = new Command('share')

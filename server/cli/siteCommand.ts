@@ -15,7 +15,7 @@ import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import type { Installation } from './installation.ts';
 import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from './newSiteLines.ts';
-import { plain, print, table } from './output.ts';
+import { plain, print } from './output.ts';
 import { type Reach, withReach } from './reach.ts';
 import { type DialFlags, dialLines, dialOptions, toDials } from './siteDials.ts';
 import { sitePath } from './sitePath.ts';
@@ -24,6 +24,7 @@ import { addRemoveCommand } from './siteRemoveCommand.ts';
 import { addSizeCommand } from './siteSizeCommand.ts';
 import { addWebhookCommand } from './siteWebhookCommand.ts';
 import type { Method } from './socketClient.ts';
+import { table } from './table.ts';
 
 type ChangeFlags = DataFlags & {
   timezone?: string;
@@ -264,7 +265,8 @@ function siteTable(sites: readonly SiteInfo[]): string[] {
     quotaCell(site),
   ]);
   const quotas = rows.some((row) => row.at(-1) !== '') ? ['QUOTAS'] : [];
-  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE', 'LAST EVENT', ...quotas], rows);
+  const shorten = ['OTHER HOSTS', 'QUOTAS', 'TIME ZONE'];
+  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE', 'LAST EVENT', ...quotas], rows, { shorten });
 }
 
 /** A time of UTC, beside the zone of the site; or a day, which is the site's. */

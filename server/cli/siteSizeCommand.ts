@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { SizeInfo } from './admin/siteSizes.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { inBytes, print, table } from './output.ts';
+import { inBytes, print } from './output.ts';
 import { withReach } from './reach.ts';
+import { table } from './table.ts';
 
 export function addSizeCommand(site: Command): void {
   dataCommand(site, 'size', 'how much each site has in the database: rows, bytes, first and last day of events')

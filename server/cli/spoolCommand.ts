@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import type { RetriedFile, SpoolFile, SpoolReport } from '../ingest/queue/spool.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { count, print, table } from './output.ts';
+import { count, print } from './output.ts';
 import { withReach } from './reach.ts';
+import { table } from './table.ts';
 
 export function spoolCommand(): Command {
   const spool = new Command('spool')

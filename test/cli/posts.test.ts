@@ -122,6 +122,46 @@ test('a post that moved to another address, and on to a third, is listed once, w
   expect(shown).toMatchObject({ url: at('third'), aliases: expect.arrayContaining([at('first'), at('second')]) });
 });
 
+/** Prints as to a terminal that is so many columns wide. */
+async function onTerminal(columns: number, words: readonly string[]): Promise<string[]> {
+  const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
+  Object.assign(process.stdout, { isTTY: true, columns });
+  try {
+    return (await runInProcess([...words, '--data', server.dataDir])).stdout.trimEnd().split('\n');
+  } finally {
+    Object.assign(process.stdout, before);
+  }
+}
+
+test('on a narrow terminal lists fit it, addresses are whole; on a wide one and in a file nothing is shortened', async () => {
+  const of = await addSite(server, 'narrow.example', '--timezone', 'Europe/Berlin');
+  const hosts = Array.from({ length: 5 }, (_, at) => ['--domain', `edition-${at}.narrow.example`]);
+  await runInProcess(['site', 'change', of.apikey, ...hosts.flat(), '--data', server.dataDir]);
+  const title = '東京の港で、船が十年ぶりに新しい桟橋に着いた。 The first ferry in ten years came to the new pier';
+  const url = `https://narrow.example/2024/05/01/${'a-'.repeat(20)}ferry`;
+  await write({ canonical_url: url, title, section: 'News of the harbour', pub_date_tmsp: '2024-05-01' }, of);
+
+  const list = ['posts', 'list', of.apikey];
+  expect(await onTerminal(80, list)).toEqual([
+    'PUBLISHED   TYPE  SECTION              TITLE',
+    '  URL',
+    `2024-05-01  post  News of the harbour  ${title.slice(0, 20)}…`,
+    `  ${url}`,
+  ]);
+  const whole = (await posts('list', of.apikey)).stdout.trimEnd().split('\n');
+  expect(whole).toHaveLength(2);
+  expect(whole[1]).toBe(`2024-05-01  post  News of the harbour  ${title}  ${url}`);
+  expect(await onTerminal(250, list)).toEqual(whole);
+
+  const sites = await onTerminal(80, ['site', 'list']);
+  expect(sites.filter(({ length }) => length > 80)).toEqual([]);
+  expect(sites.find((line) => line.startsWith('narrow.example '))).toMatch(
+    /^narrow\.example +Europe\/Berlin {2}edition-0\.\S*… {2}20/,
+  );
+  const file = (await runInProcess(['site', 'list', '--data', server.dataDir])).stdout;
+  expect(file).toContain(`Europe/Berlin  ${hosts.map(([, host]) => host).join(', ')}  20`);
+});
+
 test('an unknown page is one clear error', async () => {
   const words = ['posts', 'show', site.apikey, 'https://paper.example/unknown', '--data', server.dataDir];
   const { code, stderr } = await runCommand(words);

@@ -5,8 +5,8 @@ import { evaluateNextRead, type NextReadResult } from '../../evaluation/nextRead
 import type { Log } from '../../evaluation/readingLog.ts';
 import type { PostIndex } from '../../textindex/postIndex.ts';
 import { CommandError } from '../commandError.ts';
-import { table } from '../output.ts';
 import { openProgress } from '../progress.ts';
+import { table } from '../table.ts';
 
 /** Views foretold at most: where there are posts, each takes a millisecond and more. */
 const WITH_POSTS = 4_000;

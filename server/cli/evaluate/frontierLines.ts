@@ -2,7 +2,7 @@
 import type { Frontier } from '../../evaluation/frontier.ts';
 import type { FrontierPoint } from '../../evaluation/frontierTally.ts';
 import { recommendation } from '../../evaluation/recommendation.ts';
-import { table } from '../output.ts';
+import { table } from '../table.ts';
 
 export function frontierLines(frontier: Frontier, site = '<site-id>'): string[] {
   const { points, page, recommended } = frontier;
