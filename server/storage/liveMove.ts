@@ -14,6 +14,7 @@ import { countLiveCopies, EXPIRY_SECONDS } from './copies.ts';
 import { type Copying, copyAll, type MoveReport } from './copyPieces.ts';
 import {
   baseOf,
+  type Cutting,
   dropBase,
   dropCut,
   dropGroup,
@@ -44,6 +45,7 @@ import {
   type Side,
   stepsOf,
 } from './moveTarget.ts';
+import { changesEnded, isChanging } from './openMutations.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { MOVED_TO } from './schema/serverTables.ts';
 import { createTable } from './schema/statements.ts';
@@ -158,8 +160,27 @@ async function begin(moving: Moving): Promise<void> {
   await emptyTarget(target);
   const cutting = { places, tables, written, id: randomUUID() };
   await prepareCut(cutting);
-  await withoutWrites(moving, () => makeCut(cutting));
+  while (!(await cutUnchanged(moving, cutting)));
   await record(keeperOf(target), { step: 'live', of: cutting.id, at: now() });
+}
+
+/**
+ * Old rows that are being removed would be in the copy and, soon, not in the source any more.
+ * @returns false where a statement that removes rows was still open.
+ */
+async function cutUnchanged(moving: Moving, cutting: Cutting): Promise<boolean> {
+  const { source, progress, signal, log } = moving;
+  if (await isChanging(source.engine)) {
+    progress(0, 1, 'waiting for rows that are being removed');
+    log.info('the move waits for rows that are being removed');
+  }
+  // None begins any more: it ends, however long it takes.
+  await changesEnded(source.engine, Number.POSITIVE_INFINITY, signal);
+  return await withoutWrites(moving, async () => {
+    if (await isChanging(source.engine)) return false;
+    await makeCut(cutting);
+    return true;
+  });
 }
 
 async function withoutWrites<T>({ lock, pause }: Moving, work: () => Promise<T>): Promise<T> {

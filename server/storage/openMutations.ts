@@ -25,16 +25,17 @@ export const isChanging = async (engine: Engine): Promise<boolean> => (await ope
 /**
  * Waits until nothing is being removed or changed.
  * @param patience Milliseconds at most: on a full disk it waits for room.
- * @returns What is left of it.
+ * @param signal Ends the wait with an error. Default: nothing does.
+ * @returns What is left of the patience.
  */
-export async function changesEnded(engine: Engine, patience: number): Promise<number> {
+export async function changesEnded(engine: Engine, patience: number, signal?: AbortSignal): Promise<number> {
   let left = patience;
   for (
     let pause: number = LOOK_MS[0];
     left > 0 && (await isChanging(engine));
     pause = Math.min(2 * pause, LOOK_MS[1])
   ) {
-    await sleep(pause);
+    await sleep(pause, undefined, { signal });
     left -= pause;
   }
   return left;

@@ -153,6 +153,43 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
   await expectRemembered(server, site);
 });
 
+test('a move that begins while old rows are removed waits until they have left, and can be stopped meanwhile', async () => {
+  const [node] = cluster.nodes;
+  for (const name of ['removing', 'removed'])
+    for (const sql of [`DROP DATABASE IF EXISTS ${name} SYNC`, `CREATE DATABASE ${name}`]) await node!.ask(sql);
+  const [from, to] = ['removing', 'removed'].map((name) => node!.url.replace(/\w+$/, name)) as [string, string];
+  const server = await startServer({ flags: ['--clickhouse-url', from] });
+  try {
+    await addSite(server, 'removing.example');
+    const events = ['old', 'new'].map((name) => ({
+      ...{ idsite: 'removing.example', action: 'pageview', url: `https://removing.example/${name}`, u: name },
+    }));
+    const init = { method: 'POST', body: JSON.stringify({ events }), headers: { 'User-Agent': BROWSER } };
+    expect((await fetch(`${server.url}/events`, init)).status).toBe(200);
+    await allStored(server);
+    // As the removal of old events leaves it: the statement is answered, and the rows leave later.
+    await node!.ask('SYSTEM STOP MERGES removing.events');
+    await node!.ask("ALTER TABLE removing.events DELETE WHERE url LIKE '%/old' SETTINGS mutations_sync = 0");
+
+    const words = ['move', '--to', to, '--data', server.dataDir];
+    const waiting = () => server.log().some(({ msg }) => msg === 'the move waits for rows that are being removed');
+    const stopped = await startCommand(words);
+    await until('the move waits', waiting);
+    stopped.child.kill('SIGINT');
+    await stopped.ended;
+    await until('it was stopped', () => server.log().some(({ msg }) => String(msg).startsWith('the move was stopped')));
+
+    const moved = await startCommand(words);
+    await until('it is tried again', () => server.log().filter(({ msg }) => msg === 'the database is being moved')[1]);
+    await node!.ask('SYSTEM START MERGES removing.events');
+    expect([await moved.ended, moved.output.stderr]).toMatchObject([0, expect.not.stringContaining('error')]);
+    expect(await numberOf('count() FROM removed.events')).toBe(1);
+  } finally {
+    await node!.ask('SYSTEM START MERGES removing.events');
+    await server.stop();
+  }
+});
+
 /** Without an id: the reader is known by address and browser, and the salt of the day. */
 async function viewWithoutId({ url }: TestServer): Promise<void> {
   const event = { idsite: 'salted.example', action: 'pageview', url: `https://salted.example/${crypto.randomUUID()}` };
