@@ -1,7 +1,7 @@
 // The `afterword` command: its subcommands, and its exit codes and messages for errors.
 import { Command, CommanderError, Option } from 'commander';
 import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { hasCode, StoreUnavailableError } from '../errors.ts';
 import { addDigestCommand, alarmCommand } from './alarmCommand.ts';
 import { annotationCommand } from './annotationCommand.ts';
 import { awayInWords } from './awayInWords.ts';
@@ -61,13 +61,19 @@ export async function runCommandLine(args: readonly string[], program: Command):
       return 1;
     }
     if (isOfSystem(error)) {
-      process.stderr.write(`error: ${error.message}. afterword doctor looks for the cause.\n`);
+      process.stderr.write(`error: ${inWords(error)}\n`);
       return 1;
     }
     if (!(error instanceof CommandError)) throw error;
     process.stderr.write(`error: ${error.message}\n`);
     return error.exitCode;
   }
+}
+
+function inWords(error: Error): string {
+  if (['ENOSPC', 'EDQUOT'].some((code) => hasCode(error, code)))
+    return `A disk is full (${error.message}): make room on it, then run the command again.`;
+  return `${error.message}. afterword doctor looks for the cause.`;
 }
 
 /** `help site add` as `site add --help`: Commander looks for the first word alone, and prints the help of `site`. */

@@ -1,6 +1,6 @@
 // A disk that is full, for real: of the database and the spool together, and of the spool alone while the database is away.
 // What was acknowledged is there once; what has no room is refused with 503, and taken again by itself when there is room.
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BEACON_FLAGS, BROWSER, createReaders, type Readers } from '../support/beacons.ts';
@@ -132,12 +132,23 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
       expect(await answer.json()).toEqual({ code: 503, message: `Service Unavailable: ${says}`, success: false });
     }
     expect(await whileFull(rotate, ({ code }) => code === 0)).toMatchObject({ code: 1, stderr: `error: ${says}\n` });
+    const file = join(makeDataDir(), 'posts.ndjson');
+    writeFileSync(file, JSON.stringify({ canonical_url: page(), title: 'Post' }));
+    const bring = () => runCommand(['import', 'posts', SITE, file, '--data', server.dataDir], {}, disk.within);
+    // The record of the import comes first, by which the same command continues.
+    expect(await whileFull(bring, ({ code }) => code === 0)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^error: .*disk.* is full.*: make room on it, then (run the command|try) again\.\n$/,
+      ),
+    });
     for (const list of ['analytics/posts?', 'related?', 'search?q=post'])
       expect((await ask(list)).status, list).toBe(200);
 
     disk.makeRoom();
     for (const change of changes) expect(await (await change()).json()).toMatchObject({ success: true });
     expect(await rotate()).toMatchObject({ code: 0, stderr: '' });
+    expect(await bring()).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('while a site is removed lets the removal end when there is room, and the next start open the database', async () => {
