@@ -22,8 +22,8 @@ interface Script {
 }
 
 /**
- * Runs in the server before its own code: a signal writes the coverage since the last one to a file. Without the
- * optimizing compiler, which inlines functions: the calls of those are not counted.
+ * Runs in the server before its own code: a signal writes the coverage since the last one to a file. From the first
+ * signal on without the optimizing compiler, which inlines functions: the calls of those are not counted.
  */
 const probe = (file: string) => `
 import { Session } from 'node:inspector';
@@ -31,11 +31,16 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 if (isMainThread) {
-  setFlagsFromString('--no-opt');
   const session = new Session();
+  // Functions that are optimized by then go back when it is called again.
+  const start = () => session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   session.connect();
   session.post('Profiler.enable');
-  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  start();
+  process.once('SIGUSR2', () => {
+    setFlagsFromString('--no-opt');
+    start();
+  });
   process.on('SIGUSR2', () => session.post('Profiler.takePreciseCoverage', (error, found) => {
     writeFileSync(${JSON.stringify(`${file}.part`)}, JSON.stringify(error ?? found.result));
     renameSync(${JSON.stringify(`${file}.part`)}, ${JSON.stringify(file)});
