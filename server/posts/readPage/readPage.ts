@@ -9,13 +9,13 @@ import { parseUrl } from '../parseUrl.ts';
 import type { PageType, PostPatch } from '../post.ts';
 import { languageTag, titleLine } from './clean.ts';
 import type { Finding, Source } from './finding.ts';
-import { readJsonLd, withoutFragment } from './jsonLd.ts';
 import { languageOfScript } from './languageOfScript.ts';
 import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readFeeds, readPlainHtml } from './plainHtml.ts';
 import { type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+import { readSchemaOrg, withoutFragment } from './schemaOrg.ts';
 import { withoutSiteName } from './siteName.ts';
 import type { SlotTag } from './slots.ts';
 
@@ -85,13 +85,15 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   const plain = readPlainHtml(markup, base);
   const openGraph = readOpenGraph(markup, base);
   const addresses = new Set([page.url, plain.url, openGraph.url].flatMap((url) => (url ? [withoutFragment(url)] : [])));
-  const jsonLd = readJsonLd(markup.jsonLd, {
+  const { jsonLd, microdata, trails } = readSchemaOrg(markup, {
     ...{ base, addresses, note, language: plain.language },
     isArticle: openGraph.pageType === 'post' && openGraph.pubDate !== undefined,
   });
   const sources: Layer[] = [
     ['opengraph', { language: openGraph.language, url: openGraph.url }],
+    ...trails,
     ['html', plain],
+    ['html', microdata],
     ['opengraph', { ...openGraph, language: undefined, url: undefined }],
     ['json-ld', jsonLd],
     ['parsely-page', readParselyPage(markup, base, note)],

@@ -1,6 +1,8 @@
 // One pass over a page's markup, collecting what metadata is read from. Time and memory grow with the page's length
 // only.
 import { Parser } from 'htmlparser2';
+import type { Node } from './jsonLdGraph.ts';
+import { Microdata } from './microdata.ts';
 import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
 import { type DataTag, Slots, type SlotTag, toDataTag } from './slots.ts';
 import { TextAbove } from './textAbove.ts';
@@ -31,6 +33,8 @@ export interface Markup {
   times: TimeTag[];
   /** Texts marked as the author's name: `rel=author`, `itemprop=author`. */
   bylines: string[];
+  /** Items of its microdata that are no property of another. */
+  items: readonly Node[];
   /** `<html lang>`. */
   language: string;
   /** `<base href>`. */
@@ -100,6 +104,7 @@ export function scanMarkup(html: string): Markup {
 }
 
 class Scan {
+  private readonly microdata = new Microdata();
   readonly found: Markup = {
     metas: [],
     links: [],
@@ -113,6 +118,7 @@ class Scan {
     headings: [],
     times: [],
     bylines: [],
+    items: this.microdata.top,
     language: '',
     base: '',
     articles: 0,
@@ -144,7 +150,10 @@ class Scan {
     if (name === 'aside' && (this.besideDepth > 0 || this.articleDepth === 0)) this.besideDepth++;
     if (SILENT.has(name)) this.silentDepth++;
     const slot = this.slots.open(name, attributes, this.depth);
-    if (!this.slots.isInList) this.readTag(name, attributes);
+    if (!this.slots.isInList) {
+      this.readTag(name, attributes);
+      this.microdata.open(name, attributes, this.depth);
+    }
     if (slot) keep(this.found.slots, Object.assign(slot, { textAbove: this.place.above(this.textLength) }));
     if (name === 'style') this.styleDepth++;
     if (attributes.itemprop !== undefined) this.readItem(name, attributes);
@@ -155,6 +164,7 @@ class Scan {
       this.captures.pop();
       top.done(top.text);
     }
+    this.microdata.close(this.depth);
     this.slots.close(this.depth--);
     this.place.close();
     if (name === 'article') this.articleDepth--;
@@ -166,7 +176,10 @@ class Scan {
 
   ontext(text: string): void {
     this.found.size.pieces++;
-    if (this.silentDepth === 0) this.textLength += text.length;
+    if (this.silentDepth === 0) {
+      this.textLength += text.length;
+      this.microdata.text(text);
+    }
     // Not in a template: the style of a list that came with the page is for that list.
     else if (this.styleDepth > 0 && this.silentDepth === 1 && ROOM.test(text)) this.found.roomStyled = true;
     for (const capture of this.captures) {

@@ -1,12 +1,13 @@
-// schema.org data in JSON-LD blocks: the node that is about this page, found among all that a page says, and its
-// fields.
+// schema.org data in JSON-LD blocks and in microdata: the node that is about this page, found among all that a page
+// says, and its fields.
 import { decodeHTML } from 'entities';
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { cleanText, commaSeparated, languageTag, line, names, webUrl } from './clean.ts';
-import { type Finding, finding, MAX_AUTHORS, MAX_TEXT } from './finding.ts';
+import { type Finding, finding, MAX_AUTHORS, MAX_TEXT, type Source } from './finding.ts';
 import { type Graph, isNode, type Node, parseBlocks } from './jsonLdGraph.ts';
 import { firstMoment } from './plainHtml.ts';
 import { isPostType, typeNames } from './postTypes.ts';
+import type { Markup } from './scanMarkup.ts';
 
 /** Types of nodes that stand on every page of a site, whatever the page is. */
 const BESIDE = new Set([
@@ -51,8 +52,38 @@ export interface JsonLdContext {
   note(text: string): void;
 }
 
-export function readJsonLd(blocks: readonly string[], context: JsonLdContext): Finding {
-  const graph = parseBlocks(blocks, context.note);
+export interface SchemaOrg {
+  jsonLd: Finding;
+  microdata: Finding;
+  /** Sections that breadcrumbs name. */
+  trails: [Source, Finding][];
+}
+
+export function readSchemaOrg({ jsonLd, items }: Markup, context: JsonLdContext): SchemaOrg {
+  const graph = parseBlocks(jsonLd, context.note);
+  return {
+    jsonLd: readJsonLd(graph, context),
+    microdata: readMicrodata(items, context),
+    trails: [
+      ['html', finding({ section: sectionOfTrail(items, context) })],
+      ['json-ld', finding({ section: sectionOfTrail(graph.top, context) })],
+    ],
+  };
+}
+
+/** An article that names this page, or the only one that names none: of teasers, none is this page. */
+function readMicrodata(items: readonly Node[], context: JsonLdContext): Finding {
+  // Themes call whatever stands in <main> a creative work.
+  const isArticle = (name: string) => name !== 'CreativeWork' && isPostType(name);
+  const posts = items.filter((item) => typeNames(item['@type']).some(isArticle));
+  const unnamed = posts.filter((post) => addressesOf(post, context.base).length === 0);
+  const post = named(posts, context) ?? (unnamed.length === 1 ? unnamed[0] : undefined);
+  if (post === undefined || new URL(context.base).pathname === '/') return {};
+  const { url: _, siteNames: __, text: ___, ...said } = describe(post, { top: [...items], byId: new Map() }, context);
+  return said;
+}
+
+function readJsonLd(graph: Graph, context: JsonLdContext): Finding {
   const posts = graph.top.filter((node) => isPostType(node['@type']));
   const post = chosen(posts, context);
   if (post) return describe(post, graph, context);
@@ -91,15 +122,17 @@ function siteNames(node: Node, { top, byId }: Graph): string[] | undefined {
 /**
  * One post is the page's own, whatever it calls itself; of several, the one that names the page, or that name no other.
  */
-function chosen(posts: readonly Node[], { base, addresses }: JsonLdContext): Node | undefined {
+function chosen(posts: readonly Node[], context: JsonLdContext): Node | undefined {
   if (posts.length < 2) return posts[0];
-  const named = posts.find((post) => addressesOf(post, base).some((address) => addresses.has(address)));
-  return named ?? posts.find((post) => addressesOf(post, base).length === 0);
+  return named(posts, context) ?? posts.find((post) => addressesOf(post, context.base).length === 0);
 }
 
+const named = (posts: readonly Node[], { base, addresses }: JsonLdContext): Node | undefined =>
+  posts.find((post) => addressesOf(post, base).some((address) => addresses.has(address)));
+
 function addressesOf(node: Node, base: string): string[] {
-  const main = node.mainEntityOfPage;
-  return [node.url, isNode(main) ? (main['@id'] ?? main.url) : main]
+  const main = first(node.mainEntityOfPage);
+  return [first(node.url), isNode(main) ? first(main['@id'] ?? main.url) : main]
     .flatMap((address) => webUrl(address, base) ?? [])
     .map(withoutFragment);
 }
@@ -160,6 +193,33 @@ function image(value: unknown, graph: Graph, base: string): string | undefined {
     if (address !== undefined) return address;
   }
   return undefined;
+}
+
+/**
+ * The first of the breadcrumbs that is neither the front page nor this page.
+ * @see https://developers.google.com/search/docs/appearance/structured-data/breadcrumb
+ */
+function sectionOfTrail(top: readonly Node[], { base, addresses }: JsonLdContext): string | undefined {
+  const trails = [...top, ...top.map(({ breadcrumb }) => first(breadcrumb))].filter(isNode);
+  const trail = trails.find((node) => typeNames(node['@type']).includes('BreadcrumbList'));
+  const crumbs = list(trail?.itemListElement)
+    .filter(isNode)
+    .map((crumb) => toCrumb(crumb, base))
+    .sort((one, other) => one.position - other.position);
+  // The last one is this page, with its address or without, unless it leads to another one.
+  const last = crumbs.at(-1);
+  if (last && (last.url === undefined || addresses.has(last.url))) crumbs.pop();
+  const isFront = (url: string | undefined) => url !== undefined && new URL(url).pathname === '/';
+  const section = crumbs.find(({ url }) => !isFront(url) && !addresses.has(url ?? ''));
+  return section?.name;
+}
+
+function toCrumb(crumb: Node, base: string): { name: string | undefined; url: string | undefined; position: number } {
+  const item = first(crumb.item);
+  const node: Node = isNode(item) ? item : {};
+  const url = webUrl(isNode(item) ? first(node['@id'] ?? node.url) : item, base);
+  const name = text(first(crumb.name) ?? first(node.name));
+  return { name, url: url && withoutFragment(url), position: Number(first(crumb.position)) || 0 };
 }
 
 const textOf = (value: unknown): unknown => (isNode(value) ? (value.alternateName ?? value.name) : value);
