@@ -116,7 +116,7 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
         partial: each.partial || earlier.intervals[place]!.start < from,
       })),
       whole,
-      partial: earlier.period.start < from,
+      partial: earlier.intervals.length > 0 && earlier.period.start < from,
     };
   };
   const [now, before] = await Promise.all([

@@ -1,4 +1,6 @@
 // Series, counted by hand: the intervals by looking at what clocks show, each counted like a list of its own period.
+
+import type { World } from '../worlds.ts';
 import { namesFilter, publishedFilter, visitFilter } from './conditions.ts';
 import { countNaively } from './countNaively.ts';
 import { dayAfter, dayBefore, dayBegins, localDay, shown } from './localTime.ts';
@@ -49,14 +51,21 @@ export const series: Ask = (world, sketch) => {
     partial: whole.start < of.start || whole.end > of.end || whole.end > world.now,
     metrics: metricsOf({ start: Math.max(whole.start, of.start), end: Math.min(whole.end, of.end) }),
   });
+  const from = countedFrom(world);
+  const recordBefore = (whole: Stretch, of: Stretch) => {
+    const record = recordOf(whole, of);
+    return { ...record, partial: record.partial || whole.start < from };
+  };
   const counted = () => {
     const now = intervalsOf(period, interval, world.zone);
     const { before, of } = compare ? theOneBefore(period, now, { interval, zone: world.zone }) : {};
     const records = now.map((whole, place) => ({
       ...recordOf(whole, period),
-      ...(before && of && { previous: recordOf(before[place]!, of) }),
+      ...(before && of && { previous: recordBefore(before[place]!, of) }),
     }));
-    const previous = compare && { previous: { metrics: of ? metricsOf(of) : {} } };
+    const previous = compare && {
+      previous: { metrics: of ? metricsOf(of) : {}, partial: of !== undefined && of.start < from },
+    };
     return { records, ...(totals && { totals: { metrics: now.length > 0 ? metricsOf(period) : {}, ...previous } }) };
   };
 
@@ -77,6 +86,16 @@ export const series: Ask = (world, sketch) => {
     paged: false,
   };
 };
+
+/** When the first view was counted, to the quarter of an hour; the beginning of the first day where that has no view. */
+function countedFrom({ events, zone }: World): number {
+  const counted = events.filter(({ action }) => ['pageview', 'heartbeat', 'share'].includes(action));
+  const first = counted.map(({ time }) => localDay(time, zone)).sort()[0];
+  if (first === undefined) return Number.NEGATIVE_INFINITY;
+  const views = counted.filter(({ action, time }) => action === 'pageview' && localDay(time, zone) === first);
+  const earliest = Math.min(...views.map(({ time }) => time - (time % QUARTER)));
+  return Math.max(dayBegins(first, zone), views.length === 0 ? 0 : earliest);
+}
 
 /** Intervals that a period touches, each whole. */
 function intervalsOf({ start, end }: Stretch, interval: NaiveInterval, zone: string): Stretch[] {
