@@ -45,7 +45,7 @@ import {
   type Side,
   stepsOf,
 } from './moveTarget.ts';
-import { changesEnded, isChanging } from './openMutations.ts';
+import { isChanging, removalsEnded } from './openMutations.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { MOVED_TO } from './schema/serverTables.ts';
 import { createTable } from './schema/statements.ts';
@@ -164,18 +164,14 @@ async function begin(moving: Moving): Promise<void> {
   await record(keeperOf(target), { step: 'live', of: cutting.id, at: now() });
 }
 
-/**
- * Old rows that are being removed would be in the copy and, soon, not in the source any more.
- * @returns false where a statement that removes rows was still open.
- */
+/** @returns false where a statement that removes rows was still open. */
 async function cutUnchanged(moving: Moving, cutting: Cutting): Promise<boolean> {
   const { source, progress, signal, log } = moving;
-  if (await isChanging(source.engine)) {
-    progress(0, 1, 'waiting for rows that are being removed');
+  const waiting = (note: string) => {
+    progress(0, 1, note);
     log.info('the move waits for rows that are being removed');
-  }
-  // None begins any more: it ends, however long it takes.
-  await changesEnded(source.engine, Number.POSITIVE_INFINITY, signal);
+  };
+  await removalsEnded(source.engine, { waiting, signal });
   return await withoutWrites(moving, async () => {
     if (await isChanging(source.engine)) return false;
     await makeCut(cutting);

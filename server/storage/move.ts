@@ -9,6 +9,7 @@ import { type Copying, copyAll, type MoveReport } from './copyPieces.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { identityOf, keeperOf, openTarget, placesOf, prepareTarget, type Side, stepsOf } from './moveTarget.ts';
+import { removalsEnded } from './openMutations.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
 import { VERSION } from './schema/schema.ts';
 import { readVersions } from './schema/version.ts';
@@ -33,6 +34,7 @@ export async function move({ from, to, log, now, progress = () => undefined }: M
   const origin = await connect(from, log);
   try {
     const source = await openSource(origin);
+    await removalsEnded(origin, { waiting: (note) => progress(0, 1, note) });
     const destination = await connect(to, log);
     try {
       const target = await prepareTarget(destination, { log, now, source: await identityOf(origin) });

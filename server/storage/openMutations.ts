@@ -40,3 +40,17 @@ export async function changesEnded(engine: Engine, patience: number, signal?: Ab
   }
   return left;
 }
+
+/**
+ * Waits before a copy: old rows that are being removed would be in it and, soon, not in its source any more. None
+ * begins beside a move, so it ends, however long it takes.
+ * @param of.waiting Called once, with a note for its progress, where there are such rows.
+ * @param of.signal Ends the wait with an error. Default: nothing does.
+ */
+export async function removalsEnded(
+  engine: Engine,
+  { waiting, signal }: { waiting: (note: string) => void; signal?: AbortSignal | undefined },
+): Promise<void> {
+  if (await isChanging(engine)) waiting('waiting for rows that are being removed');
+  await changesEnded(engine, Number.POSITIVE_INFINITY, signal);
+}

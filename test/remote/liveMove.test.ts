@@ -4,7 +4,12 @@
 // after each move as a count by hand says.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blankRow } from '../../server/ingest/eventRow.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+import { move } from '../../server/storage/move.ts';
+import { openStore } from '../../server/storage/openStore.ts';
 import { askAll, askWhile, fillWorlds } from '../support/agreement/served.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand, startCommand } from '../support/command.ts';
@@ -188,6 +193,32 @@ test('a move that begins while old rows are removed waits until they have left, 
     await node!.ask('SYSTEM START MERGES removing.events');
     await server.stop();
   }
+});
+
+test('a move of a database without its server waits for such rows, too', async () => {
+  const [node] = cluster.nodes;
+  const names = ['leaving', 'arrived'];
+  for (const name of names)
+    for (const sql of [`DROP DATABASE IF EXISTS ${name} SYNC`, `CREATE DATABASE ${name}`]) await node!.ask(sql);
+  const [from, to] = names.map((name) => ({ kind: 'remote' as const, urls: [node!.url.replace(/\w+$/, name)] }));
+  const log = pino({ level: 'silent' });
+  const now = Date.now;
+  const store = await openStore({ engine: from!, log, now });
+  const at = { time: now(), day: new Date(now()).toISOString().slice(0, 10) };
+  const rows = ['old', 'new'].map((name) => ({
+    ...blankRow(parseSiteId('leaving.example')!, `https://leaving.example/${name}`),
+    ...at,
+  }));
+  await store.events.append(rows, 'two events');
+  await store.close();
+  await node!.ask('SYSTEM STOP MERGES leaving.events');
+  await node!.ask("ALTER TABLE leaving.events DELETE WHERE url LIKE '%/old' SETTINGS mutations_sync = 0");
+  const notes: string[] = [];
+  const moved = move({ from: from!, to: to!, log, now, progress: (_done, _total, note) => notes.push(note) });
+  await Promise.race([moved, until('the move waits', () => notes.includes('waiting for rows that are being removed'))]);
+  await node!.ask('SYSTEM START MERGES leaving.events');
+  await moved;
+  expect(await numberOf('count() FROM arrived.events')).toBe(1);
 });
 
 /** Without an id: the reader is known by address and browser, and the salt of the day. */
