@@ -44,7 +44,7 @@ export function attend(this: PagePart, given: Host): void {
   openCommands(refresh);
   addEventListener('beforeprint', giveRoomBack);
   addEventListener('visibilitychange', () => {
-    reportReading(false);
+    reportReading();
     flush();
   });
   addEventListener('pageshow', ({ persisted }) => {

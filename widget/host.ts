@@ -15,11 +15,7 @@ export interface Host {
    * takes them off after reading them.
    */
   _viewed?: string;
-  /**
-   * Notes what readers saw of lists. Set by the list part.
-   * @param isNewView Another page view follows. False where the tab is hidden, or seen again: then, too, readers begin
-   * to see what is in the window.
-   */
+  /** Notes what readers saw of lists, and begins anew where another page view follows. Set by the list part. */
   _look?: (isNewView?: boolean) => void;
   /** The slots of the page, as they are now. */
   _slots(): NodeListOf<HTMLElement>;

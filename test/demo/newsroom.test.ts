@@ -18,7 +18,11 @@ const TABLES = ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels',
 const isOfPicture = (text: string): boolean => text.startsWith('Loading the image');
 const PATIENCE = { timeout: 100_000 };
 
-const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
+const PERCENT = new Intl.NumberFormat('en', {
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 interface Listed {
   data: { name: string; metrics: Record<string, number> }[];

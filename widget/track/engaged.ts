@@ -28,7 +28,7 @@ let attentive = 0;
 let seconds = 0;
 let total = 0;
 
-/** Reports the seconds since the report before, and what was seen of lists. @param isNewView Of `Host._look`. */
+/** Reports the seconds since the report before, and what was seen of lists. */
 export function reportReading(isNewView?: boolean): void {
   total += seconds;
   if (seconds) report('heartbeat', { inc: seconds, tt: total });

@@ -70,11 +70,12 @@ function note(item: Element): Drawn {
   return list;
 }
 
-/** Called before anything is sent. @param isNewView False where the tab is hidden, or seen again. */
+/** Called before anything is sent, as it is when the tab is hidden or seen again. */
 function reportSeen(isNewView?: boolean): void {
-  for (const item of since.keys()) {
+  for (const [item, time] of since) {
     note(item);
-    if (isNewView !== undefined) since.set(item, now());
+    // A page may say that a tab was hidden or seen which was not: what is in the window stays there.
+    if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
   }
   for (const [list, cards] of unreported) reportCards(list, cards, 'seen');
   unreported.clear();
