@@ -56,7 +56,8 @@ async function openDoor(commands: number): Promise<string> {
     },
     remove: async (id: SiteId) => void table.delete(id),
   };
-  const posts = { stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(AWAY) }) }) };
+  const away = () => Promise.reject(AWAY);
+  const posts = { aliases: away, stream: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }) };
   const door = await holdDoor(dataDir, { status: () => ({ pid: process.pid, version: '0' }), log });
   closing.push(() => door.close());
   const directory = await openDirectory(store, Date.now);
