@@ -23,7 +23,8 @@ export function table(heading: readonly string[], rows: Cells, narrowing: Narrow
   const all = [heading, ...rows].map((row) =>
     heading.map((_, column) => plain((row[column] ?? '').replaceAll(/\s/g, ' '))),
   );
-  const widths = heading.map((_, column) => Math.max(...all.map((row) => widthOf(row[column]!))));
+  // Not by Math.max of a spread: a call has fewer arguments than an installation may have sites.
+  const widths = heading.map((_, column) => all.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
   if (narrowing.lastBelow !== true || excess(widths) <= 0) return toLines(all, narrowed(heading, widths, narrowing));
   const lines = toLines(all, narrowed(heading, widths.slice(0, -1), narrowing));
   return all.flatMap((row, at) => [lines[at]!, GAP + row.at(-1)]);
