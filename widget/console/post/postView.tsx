@@ -154,10 +154,14 @@ function OfPost({
 
 const LONGEST_NAME = 60;
 
-/** The end of its address, which names the post in the name of a file. */
-function shortNameOf(url: string): string {
-  const [name = ''] = new URL(url).pathname.split('/').filter(Boolean).slice(-1);
-  return name.slice(0, LONGEST_NAME) || 'front';
-}
+/** The end of its address, which need not be a URL, names the post in the name of a file: of a front page, its host. */
+const shortNameOf = (url: string): string =>
+  (
+    url
+      .replace(/[?#].*/s, '')
+      .split('/')
+      .filter(Boolean)
+      .at(-1) ?? ''
+  ).slice(0, LONGEST_NAME);
 
 const OF_VISITS: readonly string[] = ['referrers', 'channels', 'campaigns', 'segments'];
