@@ -1,5 +1,5 @@
-// Posts that readers opened from lists are read again, once a day at most: lists lead to what is there, and say what it
-// says now. A post whose page is gone is noticed so, by the first reader who finds nothing there.
+// Posts that readers opened from lists are crawled again, once a day at most: lists lead to what is there, and say what
+// it says now. The first click on a post whose page is gone has that noticed.
 import { LRUCache } from 'lru-cache';
 import { DAY } from '../durations.ts';
 import type { Library } from '../siteIndex/types.ts';
@@ -60,6 +60,6 @@ export function createClickedPosts({ crawlQueue, library, enqueue, now }: Clicke
   };
 }
 
-/** Whether a page was not tried for a day, and is not to be. */
+/** Whether a page was not tried for a day, and no attempt is due. */
 const isStale = (entry: QueueEntry | undefined, now: number): boolean =>
   entry === undefined || (entry.due === 0 && now - entry.updatedAt >= DAY);

@@ -2,6 +2,7 @@
 //
 //   const crawler = createCrawler({ store, sites, library, reading, now, log });
 //   crawler.viewed(site, url);                a view came in; unknown pages are queued soon
+//   crawler.clicked(site, url);               a reader opened a post from a list; it is read again soon
 //   await crawler.request(site, url);         queued when it resolves
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';

@@ -65,6 +65,7 @@ export function compileGone(posts: Posts): TrafficQuery {
 /** Conditions on the posts that lists may show: no alias, not hidden, and not gone. */
 const shown = (posts: Posts, bind: Bindings): string => `${notHidden(posts, bind)} AND gone_at = 0`;
 
+/** Conditions on posts: no alias, and not hidden. */
 function notHidden({ site, excluded }: Posts, bind: Bindings): string {
   const where = [
     `site = ${bind.add(site, 'String')} AND page_type = 'post'`,

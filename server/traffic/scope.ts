@@ -51,7 +51,7 @@ export interface PostFilters {
   tags?: readonly string[];
   /** It stands in any one of them. */
   sections?: readonly string[];
-  /** Only pages that are there: for lists that readers see. Default: all. */
+  /** Only posts whose page is not gone: for lists that readers see. Default: all. */
   arePresent?: true;
   /** Epoch milliseconds, inclusive. With a start, posts without a date are left out. */
   published?: { start: number | undefined; end: number | undefined };
