@@ -33,7 +33,10 @@ export interface FrontierPointRecord {
 export interface FrontierResult {
   /** ISO 8601, UTC. */
   measured: string;
+  /** Posts that were measured. */
   posts: number;
+  /** Posts of the site: where there are more, the newest were measured. */
+  all_posts: number;
   /** Page views of posts, of at most 28 days. */
   views: number;
   /** Next reads of the second half that were foretold. */

@@ -12,7 +12,7 @@ import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { refuseWish } from '../wish.ts';
 import type { FrontierPoint } from './frontierTally.ts';
-import { type Measured, type Measuring, MeasuringError, measureFrontier } from './measureFrontier.ts';
+import { type Found, type Measuring, MeasuringError, measureFrontier } from './measureFrontier.ts';
 import { recommendation } from './recommendation.ts';
 
 export interface Frontiers {
@@ -29,7 +29,7 @@ export interface Frontiers {
   close(): Promise<void>;
 }
 
-export interface FrontiersOptions extends Pick<Measuring, 'thread' | 'now' | 'clock'> {
+export interface FrontiersOptions extends Pick<Measuring, 'thread' | 'now' | 'clock' | 'mostPosts'> {
   store: Pick<Store, 'frontiers' | 'posts' | 'readings' | 'isShared'>;
   sites: Pick<SiteDirectory, 'find'>;
   log: Logger;
@@ -175,12 +175,12 @@ function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   return error instanceof MeasuringError ? error.message : 'The measurement failed: the log of the server says why.';
 }
 
-function toResult({ posts, views, frontier }: Exclude<Measured, { tooFew: string }>, now: number): FrontierResult {
+function toResult({ posts, allPosts, views, frontier }: Found, now: number): FrontierResult {
   const { points, recommended, confirmed } = frontier;
   const [first, second, verdict] = recommendation(frontier);
   return {
     measured: toIso(now),
-    ...{ posts, views, questions: points[0]?.questions ?? 0 },
+    ...{ posts, all_posts: allPosts, views, questions: points[0]?.questions ?? 0 },
     points: points.map(toPoint),
     ...{ recommended, confirmed },
     says: [`${first} ${second}`, verdict],

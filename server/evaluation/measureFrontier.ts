@@ -10,7 +10,7 @@ import type { Frontier } from './frontier.ts';
 import type { FrontierMethods, ViewPage } from './frontierThread.ts';
 
 export interface Measuring {
-  store: { posts: Pick<Store['posts'], 'count' | 'lines' | 'aliases'>; readings: Store['readings'] };
+  store: { posts: Pick<Store['posts'], 'count' | 'newestSince' | 'lines' | 'aliases'>; readings: Store['readings'] };
   site: SiteId;
   /** File of the thread, as it was built. */
   thread: URL;
@@ -18,6 +18,8 @@ export interface Measuring {
   now(): number;
   /** Monotonic milliseconds. */
   clock(): number;
+  /** Of a site with more posts, only the newest are measured. Default: 50,000, whose index takes about 250 MB. */
+  mostPosts?: number;
   /** Ends the measurement, which rejects. */
   stop: AbortSignal;
   /** Called after each step, with the views that were gone through. */
@@ -25,14 +27,23 @@ export interface Measuring {
 }
 
 /** What was found; `tooFew` says why nothing was. */
-export type Measured = { posts: number; views: number; frontier: Frontier } | { tooFew: string };
+export type Measured = Found | { tooFew: string };
+
+export interface Found {
+  /** That were measured. */
+  posts: number;
+  /** Of the site. */
+  allPosts: number;
+  /** Of the posts that were measured. */
+  views: number;
+  frontier: Frontier;
+}
 
 /** The measurement would take more time or memory than it may; the message says what to do. */
 export class MeasuringError extends Error {
   override name = 'MeasuringError';
 }
 
-/** An index of so many takes about 250 MB. */
 const MOST_POSTS = 50_000;
 /** The newest; twice what the readers of a running server remember. */
 const MOST_VIEWS = 500_000;
@@ -43,22 +54,23 @@ const CALL_MS = 120_000;
 
 /** @throws {MeasuringError} */
 export async function measureFrontier(of: Measuring): Promise<Measured> {
-  const { store, site, thread, clock, stop, progress } = of;
+  const { store, site, thread, clock, stop, progress, mostPosts = MOST_POSTS } = of;
   const begun = clock();
-  const posts = await store.posts.count(site);
-  if (posts < LEAST_POSTS) return { tooFew: tooFewPosts(posts) };
-  if (posts > MOST_POSTS) throw tooManyPosts(posts, site);
+  const allPosts = await store.posts.count(site);
+  if (allPosts < LEAST_POSTS) return { tooFew: tooFewPosts(allPosts) };
   const worker = openThread<FrontierMethods>(thread, { name: 'frontier', maxHeapMb: MAX_HEAP_MB, background: true });
   const end = () => void worker.end();
   stop.addEventListener('abort', end);
   const call = createSlowCalls(worker, { clock, stop, begun });
   try {
-    const views = await feed(of, call);
+    const since = allPosts > mostPosts ? await store.posts.newestSince(site, mostPosts) : undefined;
+    const { indexed, views } = await feed(of, call, since);
+    const posts = allPosts > mostPosts ? indexed : allPosts;
     for (;;) {
       const step = await call('step', undefined);
       if (step === undefined) throw new Error('The measurement ended without a result.');
       const { done, total, frontier } = step;
-      if (frontier !== undefined) return judge({ posts, views, frontier });
+      if (frontier !== undefined) return judge({ posts, allPosts, views, frontier });
       progress(done, total);
     }
   } finally {
@@ -86,9 +98,22 @@ function createSlowCalls(
   return slowly;
 }
 
-/** Hands the posts and the newest views over. @returns How many views of posts there are. */
-async function feed({ store, site, now, stop }: Measuring, call: Call): Promise<number> {
-  for await (const lines of store.posts.lines(site)) await call('addPosts', lines, { transfer: [lines.buffer] });
+/**
+ * Hands the posts and the newest views over.
+ * @param since Epoch milliseconds: earlier posts are left out. Default: none are.
+ * @returns How many posts, and views of them, the thread has.
+ */
+async function feed(
+  { store, site, now, stop, mostPosts = MOST_POSTS }: Measuring,
+  call: Call,
+  since?: number,
+): Promise<{ indexed: number; views: number }> {
+  let indexed = 0;
+  for await (const lines of store.posts.lines(site, since)) {
+    indexed = await call('addPosts', lines, { transfer: [lines.buffer] });
+    // Posts that were moved from another system may all have one date, or none.
+    if (indexed >= mostPosts) break;
+  }
   await call('addAliases', [...(await store.posts.aliases(site))]);
   let views = 0;
   for (const period of await store.readings.newest(site, { to: now(), most: MOST_VIEWS })) {
@@ -96,7 +121,7 @@ async function feed({ store, site, now, stop }: Measuring, call: Call): Promise<
     const page = toViewPage(await store.readings.between([site], period));
     views = await call('addViews', page, { transfer: [page.times.buffer] });
   }
-  return views;
+  return { indexed, views };
 }
 
 const toViewPage = (views: readonly { time: number; url: string; visitor: string }[]): ViewPage => ({
@@ -105,7 +130,7 @@ const toViewPage = (views: readonly { time: number; url: string; visitor: string
   visitors: views.map(({ visitor }) => visitor),
 });
 
-function judge(found: { posts: number; views: number; frontier: Frontier }): Measured {
+function judge(found: Found): Measured {
   const { points, fitted } = found.frontier;
   const [first, second] = [fitted, points].map((some) => some[0]?.questions ?? 0) as [number, number];
   return first < LEAST_NEXT_READS || second < LEAST_NEXT_READS
@@ -122,9 +147,3 @@ const tooFewViews = (views: number, [first, second]: readonly [number, number]):
 
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
-
-const tooManyPosts = (posts: number, site: SiteId): MeasuringError =>
-  new MeasuringError(
-    `The site has ${count(posts, 'post')}, and the server measures up to ${MOST_POSTS.toLocaleString('en-US')}: ` +
-      `afterword evaluate ${site} measures it on a machine with more memory.`,
-  );

@@ -19,7 +19,8 @@ const point = z.strictObject({
 
 const result = z.strictObject({
   measured: z.string().meta({ description: 'ISO 8601, UTC.' }),
-  posts: count,
+  posts: count.meta({ description: 'That were measured.' }),
+  all_posts: count.meta({ description: 'Of the site: where there are more, the newest were measured.' }),
   views: count.meta({ description: 'Page views of posts, of at most 28 days.' }),
   questions: count.meta({ description: 'Next reads of the second half that were foretold.' }),
   points: z.array(point).meta({ description: 'Of the second half of the views, in the order of their mix.' }),

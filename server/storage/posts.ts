@@ -33,7 +33,8 @@ const GET_BATCH = 500;
  */
 const page = (
   columns: string,
-) => `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
+  among = '',
+) => `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String} ${among}
   ORDER BY url LIMIT {limit:UInt32} ${UNHURRIED}`;
 
 export function createPostStore(engine: Engine): PostStore {
@@ -78,7 +79,7 @@ export function createPostStore(engine: Engine): PostStore {
 
     stream: (site) => pages(jobs, site, { columns: COLUMNS, limit: STREAM_BATCH }),
 
-    lines: (site) => linePages(engine, site, { columns: COLUMNS, limit: STREAM_BATCH }),
+    lines: (site, since) => linePages(engine, site, { columns: COLUMNS, limit: STREAM_BATCH, since }),
 
     cardLines: (site) => linePages(engine, site, { columns: CARD_COLUMNS, limit: CARDS_BATCH }),
 
@@ -99,21 +100,7 @@ export function createPostStore(engine: Engine): PostStore {
       return (await jobs.rows<{ name: SiteId }>(sql)).map(({ name }) => name);
     },
 
-    async count(site) {
-      const [row] = await jobs.rows<{ posts: number }>(
-        `SELECT toUInt32(count()) AS posts FROM posts FINAL WHERE site = {site:String}`,
-        { site },
-      );
-      return row!.posts;
-    },
-
-    async counts(sites) {
-      const rows = await jobs.rows<{ name: string; posts: number }>(
-        `SELECT toString(site) AS name, toUInt32(count()) AS posts FROM posts FINAL WHERE site IN {sites:Array(String)} GROUP BY name`,
-        { sites },
-      );
-      return new Map(rows.map(({ name, posts }) => [name, posts]));
-    },
+    ...counting(jobs),
   };
 }
 
@@ -121,6 +108,8 @@ interface Paging {
   columns: string;
   /** Posts of a page; of the first one, where pages are sized by their bytes. */
   limit: number;
+  /** Epoch milliseconds: posts that were published earlier are left out. Default: none are. */
+  since?: number | undefined;
 }
 
 // Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the
@@ -144,9 +133,10 @@ async function* pages(jobs: Engine, site: SiteId, { columns, limit }: Paging): A
  * These are not parsed here, so pages are as large as is worth while: a page costs the engine more than the posts on
  * it.
  */
-async function* linePages(engine: Engine, site: SiteId, { columns, limit: first }: Paging) {
+async function* linePages(engine: Engine, site: SiteId, { columns, limit: first, since }: Paging) {
+  const sql = since === undefined ? page(columns) : page(columns, 'AND pub_date >= {since:Int64}');
   for (let after = '', limit = first; ; ) {
-    const lines = await engine.lines(page(columns), { site, after, limit });
+    const lines = await engine.lines(sql, { site, after, limit, ...(since !== undefined && { since }) });
     const last = lastRow(lines);
     if (!last) return;
     yield lines;
@@ -154,6 +144,33 @@ async function* linePages(engine: Engine, site: SiteId, { columns, limit: first 
     limit = Math.max(FEWEST_LINES, Math.min(MOST_LINES, Math.round((limit * LINES_BYTES) / lines.length)));
   }
 }
+
+const counting = (jobs: Engine): Pick<PostStore, 'count' | 'counts' | 'newestSince'> => ({
+  async count(site) {
+    const [row] = await jobs.rows<{ posts: number }>(
+      `SELECT toUInt32(count()) AS posts FROM posts FINAL WHERE site = {site:String}`,
+      { site },
+    );
+    return row!.posts;
+  },
+
+  async counts(sites) {
+    const rows = await jobs.rows<{ name: string; posts: number }>(
+      `SELECT toString(site) AS name, toUInt32(count()) AS posts FROM posts FINAL WHERE site IN {sites:Array(String)} GROUP BY name`,
+      { sites },
+    );
+    return new Map(rows.map(({ name, posts }) => [name, posts]));
+  },
+
+  async newestSince(site, most) {
+    const [row] = await jobs.rows<{ since: number | null }>(
+      `SELECT min(pub_date) AS since FROM (SELECT pub_date FROM posts FINAL
+       WHERE site = {site:String} AND pub_date IS NOT NULL ORDER BY pub_date DESC LIMIT {most:UInt32})`,
+      { site, most },
+    );
+    return row?.since ?? undefined;
+  },
+});
 
 const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases' | 'aliasesOf'> => ({
   async alias(site, canonical, aliases, now) {

@@ -187,8 +187,10 @@ export interface PostStore {
   changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
-  /** As `stream`, the posts of a batch as lines of JSON that `parsePosts` reads: for another thread. */
-  lines(site: SiteId): AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** As `stream`, as lines of JSON that `parsePosts` reads. @param since Only posts published then or later. */
+  lines(site: SiteId, since?: number): AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** Date of the oldest of the `most` newest posts, of those with a date; undefined: none has. */
+  newestSince(site: SiteId, most: number): Promise<number | undefined>;
   /** As `lines`, without the texts. */
   cardLines(site: SiteId): AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** As `stream`, without the texts. */

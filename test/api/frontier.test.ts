@@ -122,6 +122,7 @@ test('the figures are those of the evaluation of the same posts and views, and t
   expect(result).toEqual({
     measured: new Date(NOW).toISOString(),
     posts: 192,
+    all_posts: 192,
     views: 1230,
     questions: points[0]!.questions,
     points: points.map(({ mix, kept, reciprocal, hitRate, coverage, shown, age, diversity }) => ({
@@ -136,6 +137,23 @@ test('the figures are those of the evaluation of the same posts and views, and t
     ],
   });
   expect(result!.points.at(-1)!.hit_rate).toBeGreaterThan(0.9);
+});
+
+test('of a site with more posts than fit into memory the newest are measured, and views of these', async () => {
+  const copy = openCopy({ mostPosts: 100 });
+  await copy.measure();
+  const { state, result } = await copy.ended();
+  const newest = onwardPosts(NOW)
+    .sort((a, b) => b.pubDate! - a.pubDate!)
+    .slice(0, 100);
+  const urls = new Set(newest.map(({ url }) => url));
+  const views = [...onwardLog(NOW - 3 * DAY, 30).filter((_, at) => at % 2 === 0), ...onwardLog(NOW)];
+  expect(state).toBe('measured');
+  expect(result).toMatchObject({
+    posts: 100,
+    all_posts: 192,
+    views: views.filter(({ post }) => urls.has(post)).length,
+  });
 });
 
 test('a second measurement is refused while one runs, of the same site and of another one, and says why', async () => {

@@ -81,13 +81,16 @@ function Known({ session, mix, onChoose, record, onBegun }: KnownProps) {
       {result && (
         <p class="soft">
           Measured {toClock(result.measured, session.timezone)}, on {toFigure(result.views)} views of{' '}
-          {toFigure(result.posts)} posts.
+          {measuredPosts(result)}.
         </p>
       )}
       {progress ? <Progress {...progress} /> : <Begin session={session} isFirst={result === null} onBegun={onBegun} />}
     </>
   );
 }
+
+const measuredPosts = ({ posts, all_posts }: FrontierResult): string =>
+  posts < all_posts ? `the newest ${toFigure(posts)} of ${toFigure(all_posts)} posts` : `${toFigure(posts)} posts`;
 
 const Progress = ({ done, total }: { done: number; total: number }) => (
   <p class="measuring">
