@@ -9,7 +9,7 @@
 #   docker build --build-arg ENGINE=remote -t afterword .
 
 # The engine inside is made for glibc: no Alpine.
-ARG NODE=node:22-bookworm-slim
+ARG NODE=node:24-bookworm-slim
 
 FROM ${NODE} AS build
 WORKDIR /app
