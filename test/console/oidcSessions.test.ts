@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Access } from '../../server/console/oidc/grants.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { type Account, openProvider, type SignInProvider } from '../support/signInProvider.ts';
 import {
@@ -166,6 +167,26 @@ describe('an account signs in', () => {
       expect(reader.body.data).toMatchObject({ site: 'paper.example', role: 'act' });
     } finally {
       await other.close();
+    }
+  });
+
+  test('at a provider that says at the UserInfo endpoint alone which address is verified, for that address', async () => {
+    const chief = 'chief@paper.example';
+    const granted = (value: string) => ({ claim: 'email', value, role: 'act', site: 'paper.example' }) as const;
+    const editors = { claim: 'groups', value: 'editors', role: 'read', site: 'paper.example' } as const;
+    const other = await openProvider({ redirectUris: [CALLBACK], token: { email_verified: undefined } });
+    const changed = { email: chief, email_verified: undefined, groups: undefined };
+    const mixed = await openProvider({ redirectUris: [CALLBACK], token: changed });
+    try {
+      other.account = ann();
+      mixed.account = ann();
+      const through = async (issuer: string, ...accesses: Access[]) =>
+        (await wayThrough(withProvider(room, settingsFor(issuer, accesses)))).status;
+      expect(await through(other.issuer, granted(EMAIL))).toBe(302);
+      expect(await through(mixed.issuer, granted(EMAIL), editors)).toBe(302);
+      expect(await through(mixed.issuer, granted(chief), editors)).toBe(403);
+    } finally {
+      await Promise.all([other.close(), mixed.close()]);
     }
   });
 

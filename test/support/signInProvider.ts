@@ -27,6 +27,8 @@ export interface ProviderOptions {
   port?: number;
   /** Claims of scopes are in the ID token, too. Default: true; else they are at the UserInfo endpoint alone. */
   inToken?: boolean;
+  /** What the ID token has instead of a claim of the account; undefined: it lacks the claim. */
+  token?: Record<string, unknown>;
   /** How the client authenticates. Default: by a header. */
   auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
   /** Its keys are published as they are not. Default: false. */
@@ -44,7 +46,7 @@ function makeKey(): { secret: JsonWebKey; published: JsonWebKey } {
 }
 
 export async function openProvider(options: ProviderOptions): Promise<SignInProvider> {
-  const { redirectUris, inToken = true, auth = 'client_secret_basic', wrongKeys = false } = options;
+  const { redirectUris, inToken = true, token = {}, auth = 'client_secret_basic', wrongKeys = false } = options;
   const port = options.port ?? (await freePorts(1))[0]!;
   const issuer = `http://127.0.0.1:${port}`;
   const secret = auth === 'none' ? {} : { client_secret: CLIENT.client_secret };
@@ -61,7 +63,7 @@ export async function openProvider(options: ProviderOptions): Promise<SignInProv
     interactions: { url: () => '/interaction' },
     findAccount: (_: unknown, accountId: string) => ({
       accountId,
-      claims: () => ({ ...opened.account, sub: accountId }),
+      claims: (use: string) => ({ ...opened.account, ...(use === 'id_token' && token), sub: accountId }),
     }),
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
   });

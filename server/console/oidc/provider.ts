@@ -66,6 +66,9 @@ const KEPT_MS = HOUR;
 const AWAY_MS = 5_000;
 const TIMEOUT_S = 10;
 
+/** Claim that says whether the address of the claim `email` is verified. */
+const VERIFIED = 'email_verified';
+
 const load = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof load>>;
 
@@ -114,12 +117,20 @@ export function createProvider(settings: OidcSettings, { clock }: { clock(): num
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new SignInError('refused', 'there is no ID token');
-        const lacks = settings.grants.some(({ claim }) => !Object.hasOwn(claims, claim));
+        const wanted = settings.grants.flatMap(({ claim }) => (claim === 'email' ? [claim, VERIFIED] : [claim]));
+        const lacks = wanted.some((claim) => !Object.hasOwn(claims, claim));
         if (!lacks || config.serverMetadata().userinfo_endpoint === undefined) return claims;
         // Some providers have an account's address and its groups there alone.
-        return { ...(await library.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+        return completed(claims, await library.fetchUserInfo(config, tokens.access_token, claims.sub));
       }),
   };
+}
+
+/** The claims of an ID token, with what it lacks of those of the UserInfo endpoint. */
+function completed({ email, [VERIFIED]: isVerified, ...claims }: Claims, userInfo: Claims): Claims {
+  // An address is verified where the very answer that has it says so.
+  const isWhole = email !== undefined && isVerified !== undefined;
+  return { ...userInfo, ...claims, ...(isWhole && { email, [VERIFIED]: isVerified }) };
 }
 
 async function discover(library: Library, { issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
