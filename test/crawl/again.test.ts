@@ -10,13 +10,17 @@ import { loopbackRules, loopbackSite, pageReaderFor } from './support.ts';
 let server: Server;
 let origin = '';
 let asked: IncomingHttpHeaders[] = [];
-/** What the server says of its page, its title, and what else is in its head. */
-let page: { headers: Record<string, string>; title: string; head?: string } = { headers: {}, title: '' };
+/** What the server says of its page, its title, what else is in its head, and an address that leads to it. */
+let page: { headers: Record<string, string>; title: string; head?: string; moved?: string } = {
+  headers: {},
+  title: '',
+};
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/robots.txt') return response.writeHead(404).end();
-    if (request.url === '/moved') return response.writeHead(301, { Location: '/a' }).end();
+    if (request.url === '/moved' || request.url === page.moved)
+      return response.writeHead(301, { Location: '/a' }).end();
     asked.push(request.headers);
     const { etag = '-', 'last-modified': changed = '-' } = page.headers;
     const same = request.headers['if-none-match'] === etag || request.headers['if-modified-since'] === changed;
@@ -78,6 +82,14 @@ test('an address that leads elsewhere, and a page nothing is said of, are read e
   await read('/b', true);
   await read('/b', true);
   expect(asked.map((headers) => headers['if-none-match'])).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('a page that leads elsewhere since is what stands there, though that has the tag or the date of before', async () => {
+  const read = open();
+  page = { headers: { etag: '"one"' }, title: 'First' };
+  expect(await read('/c', true)).toBe('First');
+  page = { ...page, title: 'Elsewhere', moved: '/c' };
+  expect(await read('/c', true)).toBe('Elsewhere');
 });
 
 test('a page that has not changed is read anew for another site, and for one that has other domains since', async () => {

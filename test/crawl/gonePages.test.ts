@@ -100,6 +100,21 @@ test('a post that is gone is asked for again after an hour, a day, a week and a 
   await crawler.drain();
 });
 
+test('a click brings no attempt forward that waits for its time', async () => {
+  await readAll('/a');
+  remove('/a');
+  room.now += 2 * DAY;
+  await click('/a');
+  for (const pause of [HOUR, DAY]) await later(pause);
+  const before = await room.entryOf(room.at('/a'));
+  expect(before).toMatchObject({ due: room.now + 7 * DAY, attempts: 3 });
+  // A page in a cache of a reader still has it in its list.
+  room.now += 2 * DAY;
+  await click('/a');
+  expect(await room.entryOf(room.at('/a'))).toEqual(before);
+  await crawler.drain();
+});
+
 test('a post stays gone over a restart, until its publisher sends it again', async () => {
   await readAll('/a', '/b');
   await library.write(room.site.id, room.at('/b'), { patch: { goneAt: room.now }, by: 'page' });
