@@ -80,6 +80,23 @@ test('an address that names another changes nothing about it once that has spoke
   await crawler.drain();
 });
 
+test('an address that named another is a post of its own once it has an article of its own', async () => {
+  room.web.set(room.at('/live'), article('The story', room.at('/story')));
+  room.web.set(room.at('/story'), article('The story'));
+  const { crawler, library } = room.start();
+  crawler.viewed(room.site.id, room.at('/live'));
+  await room.settled(crawler, 2);
+  expect(await library.resolve(room.site.id, room.at('/live'))).toBe(room.at('/story'));
+  room.web.set(room.at('/live'), article('The next day'));
+  room.now += 1000;
+  await crawler.request(room.site.id, room.at('/live'));
+  await room.settled(crawler, 3);
+  expect(await library.resolve(room.site.id, room.at('/live'))).toBe(room.at('/live'));
+  expect(await room.postOf(room.at('/live'))).toMatchObject({ title: 'The next day' });
+  expect(await room.postOf(room.at('/story'))).toMatchObject({ title: 'The story' });
+  await crawler.drain();
+});
+
 test('a page that leads to a log-in is no alias of it', async () => {
   room.web.set(room.at('/members'), `<title>Log in</title><link rel="canonical" href="${room.at('/login')}">`);
   const { crawler, library } = room.start();
