@@ -70,3 +70,19 @@ test('a message is about the disk of one machine and folder: each that fills has
     'machine-2 /data',
   ]);
 });
+
+test('a full disk that is a little less full is no news of that day', async () => {
+  const { store, log, now } = room.deps;
+  wait(30 * HOUR);
+  const since = now();
+  let free = 1024 ** 2;
+  const watch = createDiskWatch({ store, log, now, host: 'machine-1', folder: '/data', freeBytes: async () => free });
+  await watch.tick();
+  free = 1.5 * 1024 ** 3;
+  wait(HOUR);
+  await watch.tick();
+  expect((await store.messages.list(OF_SERVER, since)).map(({ data }) => data.room)).toEqual(['full']);
+  wait(24 * HOUR);
+  await watch.tick();
+  expect((await store.messages.list(OF_SERVER, since)).map(({ data }) => data.room)).toEqual(['full', 'tight']);
+});
