@@ -16,7 +16,7 @@ export interface MailRefusal {
 export interface Mailer {
   /** @returns undefined where the server has taken it. Rejects never. */
   send(mail: Mail): Promise<MailRefusal | undefined>;
-  /** Whether the server did not answer, or refused the login, within the last minute: nothing is sent meanwhile. */
+  /** Whether the server did not answer, or refused more than an address, within the last minute: it is left alone. */
   isResting(): boolean;
 }
 
@@ -56,7 +56,7 @@ export function createMailer({ server, from, now, clock = now }: MailerOptions):
         return undefined;
       } catch (error) {
         const isFinal = isOfMail(error);
-        if (!isFinal) restsUntil = clock() + REST_MS;
+        if (!isFinal && !isOfAddress(error)) restsUntil = clock() + REST_MS;
         const isUnknown = isHandedOver && (error as SmtpError).responseCode === undefined;
         return { why: reasonOf(error, server), isFinal, isUnknown };
       }
@@ -88,6 +88,8 @@ async function openTransport(server: SmtpServer, onHandedOver: () => void) {
 
 interface SmtpError extends Error {
   code?: string;
+  /** What was said to the server. */
+  command?: string;
   responseCode?: number;
 }
 
@@ -95,6 +97,15 @@ interface SmtpError extends Error {
 function isOfMail(error: unknown): boolean {
   const { code, responseCode = 0 } = error as SmtpError;
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
+
+/** The server closes. Source: RFC 5321, 3.8. */
+const CLOSES = 421;
+
+/** An answer to the address: others may be taken now. */
+function isOfAddress(error: unknown): boolean {
+  const { command, responseCode = CLOSES } = error as SmtpError;
+  return command === 'RCPT TO' && responseCode !== CLOSES;
 }
 
 /** What the server said, on one line, without the credentials, which it may have repeated. */

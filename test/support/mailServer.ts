@@ -20,6 +20,8 @@ interface Refusals {
   recipient?: Refusal | undefined;
   data?: Refusal | undefined;
   login?: Refusal | undefined;
+  /** The recipient that is refused. Default: each. */
+  address?: string;
 }
 type Refusal = readonly [code: number, text: string];
 
@@ -48,9 +50,9 @@ export async function openMailServer(): Promise<MailServer> {
       const { login } = opened.refuse;
       done(login && errorOf(login), login ? undefined : { user: username });
     },
-    onRcptTo(_, __, done) {
-      const { recipient } = opened.refuse;
-      done(recipient && errorOf(recipient));
+    onRcptTo({ address }, _, done) {
+      const { recipient, address: refused = address } = opened.refuse;
+      done(recipient && refused === address ? errorOf(recipient) : undefined);
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
