@@ -204,8 +204,8 @@ describe('robots.txt', () => {
     expect(requests.some(({ url }) => url === '/a')).toBe(allowed);
   });
 
-  test('a file that cannot be had now means: not now', async () => {
-    robots = says('', 503);
+  test.each([500, 503, 429])('a file that is answered with %i now means: not now', async (status) => {
+    robots = says('', status);
     expect(await failureOf(read())).toBe('bad-status');
     expect(requests).toHaveLength(1);
   });

@@ -240,6 +240,21 @@ test('a post that was read longer ago than the queue keeps is noticed, too', asy
   await crawler.drain();
 });
 
+test('a post of its publisher whose page never looked like one stays', async () => {
+  await readAll('/a');
+  await library.write(room.site.id, room.at('/film'), { patch: { pageType: 'post', title: 'Film' } });
+  room.web.set(room.at('/film'), '<title>Film</title><video></video>');
+  await crawler.request(room.site.id, room.at('/film'));
+  await rest();
+  expect(await room.entryOf(room.at('/film'))).toMatchObject({ lastFailure: '', lastRead: room.now });
+  room.now += 2 * DAY;
+  await click('/film');
+  await later(HOUR);
+  expect(await room.entryOf(room.at('/film'))).toMatchObject({ lastFailure: '', lastRead: room.now - HOUR });
+  expect(await isGone('/film')).toBe(false);
+  await crawler.drain();
+});
+
 test('what its publisher sends between two answers stands against the first', async () => {
   await readAll('/a', '/b');
   remove('/b');

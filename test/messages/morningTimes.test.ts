@@ -62,6 +62,16 @@ test('a recipient who is added when others have had the page all morning has it 
   await replaceSite(of.room.deps.sites, { ...site, mail: [] });
 });
 
+test('a page that is made for the afternoon is not sent to those whose morning is six hours ago', async () => {
+  const times = { ben: 6 * 60, anna: 13 * 60, carla: 8 * 60 };
+  const mail = Object.entries(times).map(([name, morning]) => recipient(name, { morning, since: 0 }));
+  const site: Site = { ...of.room.site, id: parseSiteId(`times-${number}.example`)!, mail };
+  await of.room.deps.sites.add(site);
+  // The server did not run until now.
+  expect(await comesAt(13 * 60 + 5)).toEqual(['anna@reader.example', 'carla@reader.example']);
+  await replaceSite(of.room.deps.sites, { ...site, mail: [] });
+});
+
 test.each([
   ['of 23 hours', '2040-03-25T01:00:00+01:00', '2040-03-25T18:00:00+02:00'],
   ['of 25 hours', '2040-10-28T01:00:00+02:00', '2040-10-28T18:00:00+01:00'],
