@@ -93,14 +93,20 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** 5xx to an address or to the content: the same mail would be refused again. */
-function isOfMail(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as SmtpError;
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
-}
-
 /** The server closes. Source: RFC 5321, 3.8. */
 const CLOSES = 421;
+/** The mail is too large: it is said of its sender already where its size is. Source: RFC 1870, 6. */
+const TOO_LARGE = 552;
+
+/**
+ * 5xx to an address or to the content: the same mail would be refused again. The sender is the same in every mail, and
+ * may be refused for a setting of this server.
+ */
+function isOfMail(error: unknown): boolean {
+  const { code, command, responseCode = 0 } = error as SmtpError;
+  if (command === 'MAIL FROM' && responseCode !== TOO_LARGE) return false;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
 
 /** An answer to the address: others may be taken now. */
 function isOfAddress(error: unknown): boolean {

@@ -54,3 +54,28 @@ test('a server that closes for now is asked once a minute for all recipients', a
   await delivery.tick();
   expect(takenBy()).toEqual(['anna', 'berta', 'carla']);
 });
+
+test.each([
+  [530, '5.7.0 Authentication required'],
+  [553, '5.7.1 Sender address rejected: not owned by user'],
+])('a sender that is refused with %i loses no mail: what is wrong is a setting', async (code, says) => {
+  const { room, mails } = of;
+  mails.refuse = { sender: [code, says] };
+  const { delivery } = startMailing(room, mails);
+  const logins = mails.logins.length;
+  await delivery.tick();
+  await delivery.tick();
+  expect(mails.logins).toHaveLength(logins + 1);
+  mails.refuse = {};
+  room.setNow(room.deps.now() + MINUTE);
+  await delivery.tick();
+  expect(takenBy()).toEqual(['anna', 'berta', 'carla']);
+});
+
+test('a mail that is too large for the server is given up', async () => {
+  const { room, mails } = of;
+  mails.refuse = { sender: [552, '5.3.4 Message size exceeds fixed limit'] };
+  const { delivery } = startMailing(room, mails);
+  await delivery.tick();
+  expect(delivery.counts()).toContainEqual({ by: 'mail', outcome: 'given_up', count: 3 });
+});

@@ -17,6 +17,7 @@ export interface TakenMail {
 
 /** Answers the next steps with a code and a text; undefined: they are taken. */
 interface Refusals {
+  sender?: Refusal | undefined;
   recipient?: Refusal | undefined;
   data?: Refusal | undefined;
   login?: Refusal | undefined;
@@ -49,6 +50,10 @@ export async function openMailServer(): Promise<MailServer> {
       opened.logins.push(`${username}:${password}`);
       const { login } = opened.refuse;
       done(login && errorOf(login), login ? undefined : { user: username });
+    },
+    onMailFrom(_, __, done) {
+      const { sender } = opened.refuse;
+      done(sender && errorOf(sender));
     },
     onRcptTo({ address }, _, done) {
       const { recipient, address: refused = address } = opened.refuse;
