@@ -1,5 +1,7 @@
 // Fragments of related posts where too few are related: filled up, unless they are to be strict.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../server/app.ts';
+import { OverloadedError } from '../../server/errors.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { replaceSite } from '../support/replaceSite.ts';
 
@@ -79,6 +81,26 @@ describe('a fragment of related posts', () => {
     );
     expect(await answer.text()).toMatch(/^<div [^>]*data-fill="off" data-repeat="on"/);
   });
+});
+
+test('a list that lacks the ranking for a moment, as the database is asked too much, is kept by no cache', async () => {
+  const { store } = room.deps;
+  let isBusy = true;
+  const run: typeof store.traffic.run = (...question) =>
+    isBusy ? Promise.reject(new OverloadedError()) : store.traffic.run(...question);
+  const app = createApp({ ...room.deps, store: { ...store, traffic: { ...store.traffic, run } } });
+  const ask = async () => {
+    const answer = await app.request(
+      `http://stats.example/v2/fragment/related?apikey=paper.example&url=${url('lutes')}&limit=3`,
+    );
+    const titles = [...(await answer.text()).matchAll(/<a [^>]*>([^<]+)</g)].map(([, title]) => title);
+    return { titles, kept: answer.headers.get('Cache-Control') };
+  };
+  expect(await ask()).toEqual({ titles: ['harps', 'bread', 'ships'], kept: 'private, no-store' });
+  isBusy = false;
+  const next = await ask();
+  expect(next.titles).not.toEqual(['harps', 'bread', 'ships']);
+  expect(next.kept).toContain('public');
 });
 
 test('a date without a time is that day on a site west of UTC, too', async () => {
