@@ -7,7 +7,16 @@ import type { Before } from '../textindex/heap.ts';
 import type { Scored } from '../textindex/topK.ts';
 import { byAddress, topK } from '../textindex/topK.ts';
 import { float32At, uint8At, uint32At } from '../textindex/typedReads.ts';
-import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
+import {
+  type Matches,
+  matchesOf,
+  narrowed,
+  raised,
+  raisedByNeighbours,
+  sideBySide,
+  type Wanted,
+  wanted,
+} from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { ENOUGH } from './weights.ts';
@@ -52,9 +61,12 @@ export function search(
   const passes = createFilter(catalogue, request.filters, { never, now });
   const rare = units.filter(({ common }) => !common);
   const needed = rare.length > 0 ? rare : units;
-  const all = pageOf(query, havingAll(query, { needed, units }, passes), { request, units: needed });
+  const inOrder = (matches: Matches) =>
+    request.sort === 'score' ? raisedByNeighbours(query, matches, units) : matches;
+  const all = pageOf(query, inOrder(havingAll(query, { needed, units }, passes)), { request, units: needed });
   if (all.shown > 0) return all.page;
-  return pageOf(query, havingMost(query, units, passes), { request, units: units.filter(({ quoted }) => quoted) }).page;
+  const most = inOrder(havingMost(query, units, passes));
+  return pageOf(query, most, { request, units: units.filter(({ quoted }) => quoted) }).page;
 }
 
 const NOTHING: Matches = { documents: new Uint32Array(0), scores: new Float32Array(0), count: 0 };

@@ -10,6 +10,14 @@ export const SATURATION = 1.2;
 export const LENGTH_SHARE = 0.6;
 
 /**
+ * Words that stand side by side as they were asked for add this share of the mean weight of one of them: of the first
+ * five answers to two neighbouring words of a text, 87 % have them side by side instead of 53 %, and at 1 a few more …
+ */
+export const NEIGHBOURS_COUNT = 0.5;
+/** … the first so many pairs of a question: people type two or three words. */
+export const MOST_NEIGHBOURS = 8;
+
+/**
  * A word in more than half of the posts ("the") need not be there as long as a rarer one is: it only adds to the score.
  * On small sites no word is that common.
  */

@@ -232,6 +232,22 @@ test.each(['CO₂', 'm²', 'H₂O', '№5', '½', 'Ⅳ', 'ﬁnance'])(
   },
 );
 
+test('words side by side as they were asked for come before the same words apart, of title and text alike', () => {
+  const { searchIndex } = open([
+    post('apart', { title: 'a', fullContent: 'The state and its department: a state or a department' }),
+    post('turned', { title: 'b', fullContent: 'The department, state by state: and so on, by the quay' }),
+    post('together', {
+      title: 'c',
+      fullContent: 'Once the state department of that island was a single house by the quay.',
+    }),
+    post('other', { title: 'd', fullContent: 'x' }),
+  ]);
+  const first = (query: string) => ask(searchIndex, { query })[0];
+  expect(first('state department')).toBe('together');
+  expect(first('department state')).toBe('turned');
+  expect(ask(searchIndex, { query: 'state department' })).toHaveLength(3);
+});
+
 test('a word weighs more in the title than in a name, and in a name than in the text; rare ones weigh most', () => {
   const filler = 'flour oven baker bread';
   const { searchIndex } = open([
