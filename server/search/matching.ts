@@ -1,6 +1,7 @@
 // Which documents have a unit of a question (a word, or words side by side), and how much that says for them.
 
-import { uint32At } from '../textindex/typedReads.ts';
+import { topK } from '../textindex/topK.ts';
+import { float32At, uint32At } from '../textindex/typedReads.ts';
 import { Pairs } from './neighbours.ts';
 import type { Unit } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -35,33 +36,27 @@ export interface Wanted {
   cost: number;
 }
 
-export function wanted(query: SearchQuery, unit: Unit): Wanted {
+/** The words of a unit, resolved. @param words Their numbers. */
+export function wanted(query: SearchQuery, { quoted }: Pick<Unit, 'quoted'>, words: number[]): Wanted {
   const { index } = query;
   const { postings } = index.documents;
-  const words = knownWords(query, unit);
   const counts = words.map((word) => postings.count(word));
   const cost = Math.min(...counts);
   const most = Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
-  const common = !unit.quoted && cost > most && words.every((word) => inMoreThan(most, query, word));
+  const common = !quoted && cost > most && words.every((word) => inMoreThan(most, query, word));
   const rarity =
     counts.reduce((sum, count) => sum + index.shared.statistics.rarity(Math.max(1, count)), 0) /
     Math.sqrt(words.length);
-  return { words, quoted: unit.quoted, rarity, common, cost };
+  return { words, quoted, rarity, common, cost };
 }
 
-/** Numbers of a unit's words in the first of its spellings that posts have; of the one typed where they have none. */
-function knownWords(query: SearchQuery, { words: typed, spellings }: Unit): number[] {
-  const { dictionary } = query.index.shared;
-  const numbersOf = (words: Unit['words']) => words.map(({ high, low }) => dictionary.find(high, low));
-  const numbers = numbersOf(typed);
-  const areKnown = (words: number[]) => words.length > 0 && words.every((word) => inMoreThan(0, query, word));
-  if (spellings.length === 0 || areKnown(numbers)) return numbers;
-  return spellings.map(numbersOf).find(areKnown) ?? numbers;
-}
-
-/** Whether so many posts have a word, without documents of posts that have changed since or are gone. */
-function inMoreThan(most: number, { index, workspace }: SearchQuery, word: number): boolean {
-  const { posts, postings } = index.documents;
+/** Whether more posts than so many have a word; documents of posts that have changed since or are gone do not count. */
+export function inMoreThan(most: number, { index, workspace }: SearchQuery, word: number): boolean {
+  const { posts, postings, size, present: all } = index.documents;
+  const listed = postings.count(word);
+  if (listed <= most) return false;
+  // However many of the documents that are gone had it.
+  if (listed - (size - all) > most) return true;
   const { docs, count } = postings.read(word, workspace.other);
   let present = 0;
   for (let i = 0; i < count; i++) if (uint32At(posts, uint32At(docs, i)) !== 0) present++;
@@ -116,22 +111,37 @@ export function raised(query: SearchQuery, matches: Matches, unit: Wanted): Matc
  * Raises the scores of documents in which words that were asked for one after another stand side by side: "state
  * department" is mostly that, and not a department of some state. In place; reads no text, so about one document in
  * twenty is raised without cause.
+ * @param most The best so many are wanted: those that cannot be among them may keep their scores.
  */
-export function raisedByNeighbours({ index }: SearchQuery, matches: Matches, units: readonly Wanted[]): Matches {
-  const { documents, scores, count } = matches;
+export function raisedByNeighbours(
+  { index }: SearchQuery,
+  matches: Matches,
+  { units, most }: { units: readonly Wanted[]; most: number },
+): Matches {
+  const gains = units.slice(0, MOST_NEIGHBOURS).flatMap((first, place) => {
+    const second = units[place + 1];
+    const words = [first.words.at(-1) ?? -1, second?.words[0] ?? -1];
+    if (second === undefined || words.includes(-1)) return [];
+    return [{ words, gain: (NEIGHBOURS_COUNT * (first.rarity + second.rarity)) / 2 }];
+  });
+  if (gains.length === 0) return matches;
+  const total = gains.reduce((sum, { gain }) => sum + gain, 0);
+  // A little less: sums are rounded.
+  const least = scoreAt(matches, most) - total * 1.001;
   const pairs = new Pairs();
-  for (const [place, unit] of units.slice(1, MOST_NEIGHBOURS + 1).entries()) {
-    const before = units[place]!;
-    const first = before.words.at(-1) ?? -1;
-    const second = unit.words[0] ?? -1;
-    if (first < 0 || second < 0) continue;
+  for (const { words, gain } of gains) {
     pairs.clear();
-    pairs.add(first, second);
-    const mayHave = index.documents.neighbours.lookFor(pairs);
-    const gain = (NEIGHBOURS_COUNT * (before.rarity + unit.rarity)) / 2;
-    for (let i = 0; i < count; i++) if (mayHave(documents[i]!)) scores[i]! += gain;
+    pairs.add(words[0]!, words[1]!);
+    index.documents.neighbours.raise(pairs, matches, { gain, least });
   }
   return matches;
+}
+
+/** The score of the best but so many less one; 0 where there are fewer. */
+function scoreAt({ documents, scores, count }: Matches, most: number): number {
+  if (count <= most) return 0;
+  const worst = topK({ numbers: documents, scores, count }, most, () => false).at(-1);
+  return worst === undefined ? 0 : float32At(scores, worst);
 }
 
 function rarestOf(index: SearchIndex, { words }: Wanted): number {

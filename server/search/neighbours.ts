@@ -47,6 +47,13 @@ interface Class {
   found: Uint32Array;
 }
 
+/** Documents with a score each; `count` of them. */
+interface ScoredDocuments {
+  documents: Uint32Array;
+  scores: Float32Array;
+  count: number;
+}
+
 /** Tests whether a document may contain the pair. */
 export type MayHave = (document: number) => boolean;
 
@@ -90,6 +97,23 @@ export class Neighbours {
       const { found } = at(classes, number - 1);
       return (uint32At(found, place >>> 5) & (1 << (place & 31))) !== 0;
     };
+  }
+
+  /** Adds to the score of each document that may have all of some pairs. @param to.least Lower scores stay. */
+  raise(pairs: Pairs, { documents, scores, count }: ScoredDocuments, to: { gain: number; least: number }): void {
+    const { gain, least } = to;
+    for (const one of this.classes) lookIn(one, pairs);
+    const { classes, classOf, places } = this;
+    const found = classes.map((one) => one.found);
+    // Thousands of documents: reads are not checked.
+    for (let i = 0; i < count; i++) {
+      if (scores[i]! < least) continue;
+      const document = documents[i]!;
+      const number = classOf[document]!;
+      if (number === 0) continue;
+      const place = places[document]!;
+      if ((found[number - 1]![place >>> 5]! & (1 << (place & 31))) !== 0) scores[i]! += gain;
+    }
   }
 
   /** All of it; nothing is added meanwhile. */

@@ -3,13 +3,17 @@
 //
 //   parseQuery('night "old harbour" 東京')   → night · old harbour, side by side · 東 京, side by side
 
-import { compatible } from '../textindex/fold.ts';
+import { compatible, folded } from '../textindex/fold.ts';
 import { Tokenizer, type Word } from '../textindex/tokenizer.ts';
 import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
 
 /** Words that must stand side by side; mostly one. */
 export interface Unit {
   words: Word[];
+  /** Its letters as words are compared: in lower case and without marks. */
+  text: string;
+  /** Whether a hyphen, and nothing else, stands between it and the unit before. */
+  hyphenated: boolean;
   /** Other spellings, to be tried in order where no post has these words. */
   spellings: Word[][];
   /** In quotes: nothing that lacks it is an answer. */
@@ -18,6 +22,9 @@ export interface Unit {
 
 /** Straight quotes, the curly ones that telephones make of them, and those of other languages. */
 const QUOTES = /["“”„‟«»＂「」『』]/;
+
+/** The hyphen of keyboards, and that of typography. */
+const HYPHEN = /^[-\u2010]$/;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const reader = new Tokenizer();
@@ -28,11 +35,11 @@ export function parseQuery(text: string): Unit[] {
   const units: Unit[] = [];
   pieces.forEach((piece, index) => {
     const quoted = index % 2 === 1 && index < pieces.length - 1;
-    const parts = quoted ? [piece] : wordsOf(piece);
-    for (const part of parts) {
+    const parts = quoted ? [{ part: piece, hyphenated: false }] : wordsOf(piece);
+    for (const { part, hyphenated } of parts) {
       const words = reader.wordsOf(part, MOST_IN_PHRASE);
       const spellings = quoted ? [] : spellingsOf(part).map((other) => reader.wordsOf(other, MOST_IN_PHRASE));
-      if (words.length > 0) units.push({ words, spellings, quoted });
+      if (words.length > 0) units.push({ words, text: folded(part), hyphenated, spellings, quoted });
     }
   });
   return distinct(units).slice(0, MOST_UNITS);
@@ -43,9 +50,10 @@ export function parseQuery(text: string): Unit[] {
  * a word is what its characters are side by side, so nothing depends on where a text would have been cut. In
  * compatibility form, as texts are read: there the small 2 of CO₂ is a part of its word, as it stands it is none.
  */
-function wordsOf(piece: string): string[] {
-  return Array.from(segmenter.segment(compatible(piece))).flatMap(({ segment, isWordLike }) =>
-    isWordLike ? [segment] : [],
+function wordsOf(piece: string): { part: string; hyphenated: boolean }[] {
+  const segments = Array.from(segmenter.segment(compatible(piece)));
+  return segments.flatMap(({ segment, isWordLike }, at) =>
+    isWordLike ? [{ part: segment, hyphenated: HYPHEN.test(segments[at - 1]?.segment ?? '') }] : [],
   );
 }
 

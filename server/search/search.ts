@@ -7,18 +7,10 @@ import type { Before } from '../textindex/heap.ts';
 import type { Scored } from '../textindex/topK.ts';
 import { byAddress, topK } from '../textindex/topK.ts';
 import { float32At, uint8At, uint32At } from '../textindex/typedReads.ts';
-import {
-  type Matches,
-  matchesOf,
-  narrowed,
-  raised,
-  raisedByNeighbours,
-  sideBySide,
-  type Wanted,
-  wanted,
-} from './matching.ts';
+import { type Matches, matchesOf, narrowed, raised, raisedByNeighbours, sideBySide, type Wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
+import { joinedUnits, wantedUnits } from './spellings.ts';
 import { ENOUGH } from './weights.ts';
 import { type SearchQuery, SearchWorkspace } from './workspace.ts';
 
@@ -55,18 +47,48 @@ export function search(
 ): SearchResult[] {
   const query = { index, workspace };
   const { catalogue } = index.shared;
-  const units = parseQuery(request.query).map((unit) => wanted(query, unit));
+  const typed = parseQuery(request.query);
+  const units = wantedUnits(query, typed);
   if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });
-  const rare = units.filter(({ common }) => !common);
-  const needed = rare.length > 0 ? rare : units;
-  const inOrder = (matches: Matches) =>
-    request.sort === 'score' ? raisedByNeighbours(query, matches, units) : matches;
-  const all = pageOf(query, inOrder(havingAll(query, { needed, units }, passes)), { request, units: needed });
+  // Where words must stand side by side, the best may be left out yet.
+  const isSifted = units.some(({ words }) => words.length > 1);
+  const most = isSifted ? Number.POSITIVE_INFINITY : request.limit * request.page;
+  const inOrder = (matches: Matches, asked: readonly Wanted[]) =>
+    request.sort === 'score' ? raisedByNeighbours(query, matches, { units: asked, most }) : matches;
+  const havingAllOf = (asked: readonly Wanted[]) =>
+    inOrder(havingAll(query, { needed: neededOf(asked), units: asked }, passes), asked);
+  const joined = joinedUnits(query, { units: typed, resolved: units });
+  const having = joined === undefined ? havingAllOf(units) : either(havingAllOf(joined), () => havingAllOf(units));
+  // The words that are joined stand for themselves: phrases are the same of both.
+  const all = pageOf(query, having, { request, units: neededOf(units) });
   if (all.shown > 0) return all.page;
-  const most = inOrder(havingMost(query, units, passes));
-  return pageOf(query, most, { request, units: units.filter(({ quoted }) => quoted) }).page;
+  const mostOf = inOrder(havingMost(query, units, passes), units);
+  return pageOf(query, mostOf, { request, units: units.filter(({ quoted }) => quoted) }).page;
+}
+
+/** Units without which a post is no answer: common ones are not, where there are others. */
+function neededOf(units: readonly Wanted[]): readonly Wanted[] {
+  const rare = units.filter(({ common }) => !common);
+  return rare.length > 0 ? rare : units;
+}
+
+/** What one or the other finds, with the higher of its scores. @param other Called when the first is copied. */
+function either({ documents, scores, count }: Matches, other: () => Matches): Matches {
+  const [ours, oursScores] = [documents.slice(0, count), scores.slice(0, count)];
+  const theirs = other();
+  const all = new Uint32Array(count + theirs.count);
+  const best = new Float32Array(all.length);
+  let found = 0;
+  for (let i = 0, j = 0; i < count || j < theirs.count; found++) {
+    const first = i < count ? uint32At(ours, i) : Number.POSITIVE_INFINITY;
+    const second = j < theirs.count ? uint32At(theirs.documents, j) : Number.POSITIVE_INFINITY;
+    all[found] = Math.min(first, second);
+    if (first <= second) best[found] = float32At(oursScores, i++);
+    if (second <= first) best[found] = Math.max(float32At(best, found), float32At(theirs.scores, j++));
+  }
+  return { documents: all, scores: best, count: found };
 }
 
 const NOTHING: Matches = { documents: new Uint32Array(0), scores: new Float32Array(0), count: 0 };

@@ -1,11 +1,9 @@
 // What must hold of every search, on many small sites, beside a search that reads every post from beginning to end.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SearchRequest, search } from '../../server/search/search.ts';
-import { SearchIndex } from '../../server/search/searchIndex.ts';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
-import { PostIndex } from '../../server/textindex/postIndex.ts';
 import { at, DAY, NOW, post } from '../recommend/corpus.ts';
+import { ask, open } from './openSearch.ts';
 
 const WORDS = 'ferry harbour ticket island bread flour baker oven ferry ferry'.split(' ');
 const text = (most: number) => fc.array(fc.constantFrom(...WORDS), { maxLength: most }).map((words) => words.join(' '));
@@ -31,21 +29,6 @@ type Units = typeof units extends fc.Arbitrary<infer U> ? U : never;
 
 const typed = (asked: Units) =>
   asked.map(({ words, quoted }) => (quoted ? `"${words.join(' ')}"` : words.join(' '))).join(' ');
-
-function open(posts: readonly IndexedPost[]) {
-  const index = new PostIndex();
-  const searchIndex = new SearchIndex(index);
-  index.follower = searchIndex;
-  for (const one of posts) index.put(one);
-  return { index, searchIndex };
-}
-
-const ask = (index: SearchIndex, changes: Partial<SearchRequest>): string[] =>
-  search(
-    index,
-    { query: '', filters: {}, excluded: new Set(), sort: 'score', limit: 100, page: 1, ...changes },
-    NOW,
-  ).map(({ url }) => url.slice(at('').length));
 
 /** Reads every field of a post: whether each unit's words stand side by side in one of them. */
 function hasAll({ title, fullContent, authors, tags, listed }: IndexedPost, asked: Units): boolean {
@@ -123,37 +106,6 @@ describe('a search', () => {
       }),
       { numRuns: 300 },
     );
-  });
-});
-
-describe('a word that no post has', () => {
-  const { index, searchIndex } = open([
-    post('0', { title: 'Müller in Århus', fullContent: 'An ordinary bakery in a city.' }),
-    post('1', { title: 'Mueller report', fullContent: 'Of the counsel.' }),
-    post('2', { title: 'Living with Covid-19', fullContent: 'Nineteen months of it.' }),
-    post('3', { title: 'Flight A380 and the Saarland', fullContent: 'Over Köln.' }),
-  ]);
-
-  test.each([
-    ['Mueller', ['1']],
-    ['müller', ['0']],
-    ['Aarhus', ['0']],
-    ['koeln', ['3']],
-    ['covid19', ['2']],
-    ['covid19 living', ['2']],
-    ['A380', ['3']],
-    ['Sårland', ['3']],
-    ['"koeln"', []],
-    ['quoeueln', []],
-  ])('is looked for in its other spellings: %s', (query, found) => {
-    expect(ask(searchIndex, { query })).toEqual(found);
-  });
-
-  test('is none that some post had', () => {
-    index.put(post('4', { title: 'Koeln', fullContent: 'Once.' }));
-    expect(ask(searchIndex, { query: 'koeln' })).toEqual(['4']);
-    index.remove(at('4'));
-    expect(ask(searchIndex, { query: 'koeln' })).toEqual(['3']);
   });
 });
 

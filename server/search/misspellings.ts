@@ -1,0 +1,47 @@
+// Words that differ from one typed by a single slip of a finger: a letter too many, too few, another, or two exchanged.
+//
+//   misspellingsOf('goverment')   → …, 'government', …
+//
+// An index has no words as texts, only their hashes: the words that a slip may have made of another are written out,
+// some hundreds, and looked up.
+
+/** Shorter words are too close to too many others; longer ones are none that anybody types. */
+const SHORTEST = 5;
+const LONGEST = 20;
+
+/** Letters of alphabets, as words are compared: in lower case and without marks. */
+const ALPHABETS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюяіє',
+  'αβγδεζηθικλμνξοπρστυφχψωσ',
+  'אבגדהוזחטיךכלםמןנסעףפץצקרשת',
+  'ابتثجحخدذرزسشصضطظعغفقكلمنهويءپچژگ',
+];
+
+/**
+ * The words that one slip makes a word of, its first letter kept: that is hardly ever the wrong one, and names differ
+ * by it. None for words with digits, of other scripts, and those that are too short or too long.
+ */
+export function misspellingsOf(word: string): string[] {
+  const { length } = word;
+  const alphabet = ALPHABETS.find((letters) => Array.from(word).every((letter) => letters.includes(letter)));
+  if (alphabet === undefined || length < SHORTEST || length > LONGEST) return [];
+  const others: string[] = [];
+  for (let at = 1; at <= length; at++) {
+    const before = word.slice(0, at);
+    const rest = word.slice(at);
+    if (rest !== '') others.push(before + rest.slice(1));
+    if (rest.length > 1) others.push(before + rest.charAt(1) + rest.charAt(0) + rest.slice(2));
+    for (const letter of alphabet) {
+      others.push(before + letter + rest);
+      if (rest !== '') others.push(before + letter + rest.slice(1));
+    }
+  }
+  return others.filter((other) => other !== word);
+}
+
+/** A word as two, by where it is parted; one letter alone only stands in front ("e mail", "o brien"). */
+export function partingsOf(word: string): [first: string, second: string][] {
+  const places = Array.from({ length: Math.max(0, word.length - 2) }, (_, i) => i + 1);
+  return places.map((at) => [word.slice(0, at), word.slice(at)]);
+}
