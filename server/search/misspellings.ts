@@ -40,8 +40,12 @@ export function misspellingsOf(word: string): string[] {
   return others.filter((other) => other !== word);
 }
 
+/** Two words typed as one have fewer letters: what is longer is none that anybody types. */
+const LONGEST_PARTED = 40;
+
 /** A word as two, by where it is parted; one letter alone only stands in front ("e mail", "o brien"). */
 export function partingsOf(word: string): [first: string, second: string][] {
+  if (word.length > LONGEST_PARTED) return [];
   const places = Array.from({ length: Math.max(0, word.length - 2) }, (_, i) => i + 1);
   return places.map((at) => [word.slice(0, at), word.slice(at)]);
 }

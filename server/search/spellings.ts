@@ -85,7 +85,9 @@ function partedWords(query: SearchQuery, text: string): number[] | undefined {
     .find((words) => words.length === 2 && words.every((word) => isKnown(query, word)) && standSomewhere(query, words));
 }
 
+/** Two common words ("ofthe") are none: to look through so many posts for them would take longer than any search. */
 function standSomewhere(query: SearchQuery, words: number[]): boolean {
+  if (wanted(query, { quoted: false }, words).common) return false;
   const unit = wanted(query, { quoted: true }, words);
   const { sift, holds } = sideBySide(query.index, [unit]);
   const { documents, count } = sift(matchesOf(query, unit, () => true));

@@ -85,3 +85,16 @@ describe('words that are written in another way', () => {
     expect(known(query)).toEqual(found);
   });
 });
+
+test('words that most posts have are not looked for as parts of one, and a text without spaces is no word', () => {
+  const long = `${'harbour'.repeat(6)}night`;
+  const { searchIndex } = open([
+    ...Array.from({ length: 120 }, (_, n) =>
+      post(`${n}`, { title: `Post ${n}`, fullContent: 'Lights of the harbour.' }),
+    ),
+    post('long', { title: 'A long one', fullContent: `${'harbour'.repeat(6)} night` }),
+  ]);
+  expect(ask(searchIndex, { query: 'ofthe' })).toEqual([]);
+  expect(ask(searchIndex, { query: 'along' })).toEqual(['long']);
+  expect(ask(searchIndex, { query: long })).toEqual([]);
+});
