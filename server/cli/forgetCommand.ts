@@ -11,7 +11,7 @@ import { warnOfSetAside } from './warnOfSetAside.ts';
 export function addForgetCommand(program: Command): void {
   dataCommand(program, 'forget', 'erase a visitor: their page views lose the visitor, their profile is deleted')
     .requiredOption('--visitor <id>', 'the id their browser keeps for the site', visitorId)
-    .option('--site <site-id>', 'only there; every site when left out', onlyOnce)
+    .option('--site <site-id>', 'only there; every site when left out')
     .action(async (flags: DataFlags & { visitor: string; site?: string }) => {
       const { visitor, site } = flags;
       const { forgotten, waiting, aside } = await withReach(flags, (reach) =>
@@ -29,14 +29,7 @@ export function addForgetCommand(program: Command): void {
     });
 }
 
-/** Of two values the last one alone would take effect, without a word. */
-function onlyOnce(text: string, before?: string): string {
-  if (before === undefined) return text;
-  throw new InvalidArgumentError('Give it once, and run the command for each.');
-}
-
-function visitorId(text: string, before?: string): string {
-  onlyOnce(text, before);
+function visitorId(text: string): string {
   if (text.length >= 1 && text.length <= MAX_VISITOR_ID) return text;
   throw new InvalidArgumentError(`It takes an id of 1 to ${MAX_VISITOR_ID} characters.`);
 }

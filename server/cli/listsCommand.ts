@@ -25,7 +25,7 @@ export function addListsCommand(program: Command): void {
     )
     .argument('<site-id>')
     .addOption(new Option('--group <name>', 'what the figures are listed by').choices(LIST_GROUPS).default('list'))
-    .option('--days <number>', 'days before now, or before --to; default: 3')
+    .addOption(new Option('--days <number>', 'days before now, or before --to; default: 3').conflicts('from'))
     .option('--from <date>', 'from here on, in the time zone of the site')
     .option('--to <date>', 'up to here; a date includes that day')
     .addOption(new Option('--sort <metric>', 'highest first').choices(LIST_METRICS))

@@ -14,6 +14,7 @@ import { evaluateCommand } from './evaluateCommand.ts';
 import { experimentCommand } from './experimentCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
+import { refuseSecondValues } from './givenOnce.ts';
 import { headlineCommand } from './headlineCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
@@ -110,6 +111,7 @@ function warn(sentence: string): void {
  * printed.
  */
 export function configured(program: Command, { version }: Installation): Command {
+  refuseSecondValues(program);
   return program
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -192,6 +194,7 @@ Settings have environment variables, too: a command's own --help names them.`,
   program.addCommand(clusterCommand());
   addMoveCommand(program);
   for (const command of everyCommand(program)) {
+    refuseSecondValues(command);
     command
       .exitOverride()
       .showHelpAfterError('Try --help.')

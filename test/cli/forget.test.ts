@@ -141,7 +141,7 @@ test('a second visitor or site is refused, for the first would seem to be erased
     expect(await runInProcess(['forget', ...words, '--data', server.dataDir])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('is invalid. Give it once, and run the command for each.'),
+      stderr: expect.stringContaining('takes one value, and is given twice: give it once.'),
     });
   expect(await numbers()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-// The help of all commands, as it stands on a terminal, and as `afterword help` finds it.
+// The help of all commands, as it stands on a terminal, and as `afterword help` finds it, and options that exclude each other.
 import { expect, test } from 'vitest';
 import { runInProcess } from '../support/commandInProcess.ts';
 
@@ -25,4 +25,16 @@ test.each([
 ])('%j prints the usage of that command', async (words, usage) => {
   const { code, stdout } = await runInProcess(words);
   expect({ code, usage: /^Usage: (.*)$/m.exec(stdout)?.[1]?.slice(0, usage.length) }).toEqual({ code: 0, usage });
+});
+
+test.each([
+  [['lists', 'paper.example', '--limit', '5', '--limit', '6'], '--limit takes one value, and is given twice'],
+  [['site', 'change', 'paper.example', '--timezone=UTC', '--timezone=UTC'], '--timezone takes one value'],
+  [['backup', '/nowhere/backups', '--data', '/nowhere/a', '--data', '/nowhere/b'], '--data takes one value'],
+  [
+    ['lists', 'paper.example', '--days', '3', '--from', '2024-05-01'],
+    "'--days <number>' cannot be used with option '--from",
+  ],
+])('%j would let one value win, and is refused', async (words, sentence) => {
+  expect(await runInProcess(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
 });

@@ -37,7 +37,8 @@ export interface StartOptions {
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { flags = [], env, within } = options;
   const dataDir = options.dataDir ?? (await makeServedDir(flags));
-  const words = ['serve', '--port', '0', '--data', dataDir, '--log-format', 'json', ...flags];
+  const port = flags.includes('--port') ? [] : ['--port', '0'];
+  const words = ['serve', ...port, '--data', dataDir, '--log-format', 'json', ...flags];
   const { child, output, ended } = await startCommand(words, env, within);
   const log = () => parseLines(output.stdout);
   const start = await until('the server serves', () => {
