@@ -1,20 +1,26 @@
 // What someone asks to be made, an experiment or a set of rules for example, and why it is refused.
 
+/** `wish`: it is wrong whatever is stored. `stored`: a name is taken, for example, or a set is not there. */
+export type WishFault = 'wish' | 'stored';
+
 /** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
 export class WishError extends Error {
   override name = 'WishError';
   /** Of the wish, such as `slot` or `variants.1.share`; undefined: none alone. */
   readonly field: string | undefined;
+  readonly fault: WishFault;
 
-  constructor(message: string, field?: string) {
+  /** @param fault Default: the wish, where one field of it is named. */
+  constructor(message: string, field?: string, fault: WishFault = field === undefined ? 'stored' : 'wish') {
     super(message);
     this.field = field;
+    this.fault = fault;
   }
 }
 
 /** @throws {WishError} */
-export function refuseWish(message: string, field?: string): never {
-  throw new WishError(message, field);
+export function refuseWish(message: string, field?: string, fault?: WishFault): never {
+  throw new WishError(message, field, fault);
 }
 
 /** Names that stand in addresses and reports: lower-case letters, digits and hyphens, at most 64. */

@@ -73,7 +73,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
     if (error instanceof CommandError) return c.json(refusalOf(error.message, error.exitCode), 422);
-    if (error instanceof WishError) return c.json(refusalOf(error.message, error.field === undefined ? 1 : 2), 422);
+    if (error instanceof WishError) return c.json(refusalOf(error.message, error.fault === 'wish' ? 2 : 1), 422);
     if ([PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json(refusalOf(error.message), 422);
     if (error instanceof StoreUnavailableError) return c.json(refusalOf(awayInWords(error)), 422);

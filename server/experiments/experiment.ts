@@ -85,7 +85,11 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
   requireName('An experiment', name, 'name');
   requireSlot('The experiment', slot, 'slot');
   if (existing.some((one) => one.name === name))
-    refuseWish(`There is an experiment ${name} already, and readers keep its variants: give another name.`, 'name');
+    refuseWish(
+      `There is an experiment ${name} already, and readers keep its variants: give another name.`,
+      'name',
+      'stored',
+    );
   if (existing.length >= MOST_EXPERIMENTS)
     refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments, archived ones included.`);
   requireRoom(existing);
@@ -216,6 +220,7 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
       refuseWish(
         `The experiment ${other.name} is running in the slot ${taken}: stop it first, or take another slot.`,
         'slot',
+        'stored',
       );
   }
 }

@@ -107,7 +107,7 @@ export async function resolveRuleSet(
       if (post !== undefined && !pinned.has(post)) {
         const [page] = await library.cards(id, [post]);
         if (page === undefined || !isListed(page))
-          refuseWish(`Rule ${index + 1} pins ${pin}, which is ${noPost(id, page)}`, `rules.${index}.pin`);
+          refuseWish(`Rule ${index + 1} pins ${pin}, which is ${noPost(id, page)}`, `rules.${index}.pin`, 'stored');
       }
       const url = await canonical(hidden?.url);
       const conditions = { onSection: on_section, onTag: on_tag, from: at(from), until: at(until) };

@@ -69,7 +69,11 @@ export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleS
   const made: RuleSet = { name, always, rules: rules.map(toRule) };
   const other = others.find((one) => one.always);
   if (always && other !== undefined)
-    refuseWish(`${other.name} applies always, and one set does: write ${other.name} without always first.`, 'always');
+    refuseWish(
+      `${other.name} applies always, and one set does: write ${other.name} without always first.`,
+      'always',
+      'stored',
+    );
   return [...others, made].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -13,6 +13,7 @@ export function requireRuleSets({ variants }: Pick<WishedExperiment, 'variants'>
       refuseWish(
         `The variant ${name} takes rules of a set that is there: ${sets.map((set) => set.name).join(', ') || 'there is none yet'}.`,
         `variants.${at}.rules`,
+        'stored',
       );
 }
 

@@ -35,7 +35,7 @@ export function visitorAdmin({ sites, store, profiles, ingest, spool }: VisitorD
   admin.post('/forget', async (c) => {
     const { visitor: uuid, site } = request.parse(await c.req.json());
     if (visitorOf('', uuid) === UNIDENTIFIED)
-      throw new CommandError(`${uuid} is the mark of readers who are not identified: no event is stored as theirs.`);
+      throw new CommandError(`${uuid} is the mark of readers who are not identified: no event is stored as theirs.`, 2);
     const asked = site === undefined ? sites.list() : [requireSite(sites, site)];
     // Events of the visitor that are in no table yet would be there after the erasure.
     const waiting = await settle({ ingest, spool });
