@@ -170,3 +170,24 @@ test('a running server sends what the command asks for, once, and the command sa
   expect(later).toMatch(/^No server runs on \S+\. One sends it that is started before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
   receiver.close();
 });
+
+test('a message to a webhook that was removed, or switched off, waits no more', async () => {
+  await addSite(server, 'gone.example');
+  // The server sends to no address of this machine.
+  await command('site', 'webhook', 'gone.example', 'http://127.0.0.1/hook');
+  await alarm('on', 'gone.example');
+  await command('digest', 'gone.example');
+  const shown = async () => JSON.parse((await alarm('show', 'gone.example', '--json')).stdout).sent[0].receivers[0];
+  await until('the webhook was tried', async () => (await shown())?.state === 'waits');
+  await alarm('off', 'gone.example');
+  const left = {
+    receiver: 'webhook',
+    state: 'given up',
+    why: expect.stringMatching(/; it gets no messages any more$/),
+  };
+  expect(await shown()).toMatchObject(left);
+  await alarm('on', 'gone.example');
+  expect(await shown()).toMatchObject({ state: 'waits' });
+  await command('site', 'webhook', 'gone.example', 'none');
+  expect(await shown()).toMatchObject(left);
+});

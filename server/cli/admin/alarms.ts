@@ -6,7 +6,8 @@ import type { Deps } from '../../context.ts';
 import { DAY } from '../../durations.ts';
 import { toMorningMessage } from '../../messages/morningPages.ts';
 import { messageId } from '../../messages/outbox.ts';
-import { isWanted } from '../../messages/subscribers.ts';
+import { isWanted, sendsToWebhook } from '../../messages/subscribers.ts';
+import { WEBHOOK } from '../../messages/webhookReceiver.ts';
 import { type MorningPage, readMorningPage } from '../../rankings/morningPage.ts';
 import {
   type AlarmSettings,
@@ -67,7 +68,7 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
   admin.get('/sites/:id/alarms', (c) => c.json(toInfo(requireSite(sites, c.req.param('id')))));
 
   admin.post('/sites/:id/alarms', async (c) => {
-    const { id } = requireReceiver(requireSite(sites, c.req.param('id')));
+    const found = requireSite(sites, c.req.param('id'));
     const { format, minimum, quiet, morning } = wish.parse(await c.req.json());
     const said = {
       ...(format && { format }),
@@ -75,6 +76,7 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
       ...(quiet !== undefined && { quiet: orNone(quiet, parseQuietHours, QUIET_FORM) }),
       ...(morning !== undefined && { morning: orNone(morning, parseTime, MORNING_FORM) }),
     };
+    const { id } = requireReceiver(found);
     const changed = await sites.change(id, (site) => {
       const { alarms = { format: 'json', minimum: DEFAULT_MINIMUM, since: now() } } = site;
       return { ...site, alarms: { ...alarms, ...said } };
@@ -151,14 +153,18 @@ function toSent(site: Site, { id, kind, at, text }: StoredMessage, attempts: rea
     .filter((one) => one.message === id)
     .map(({ receiver, outcome, at, endedAt, why }) => ({
       receiver: nameOf(site, receiver),
-      state: STATES[outcome],
       at: new Date(endedAt || at).toISOString(),
-      why,
+      ...(STATES[outcome] === 'waits' && !isReceiver(site, receiver)
+        ? { state: 'given up' as const, why: [why, 'it gets no messages any more'].filter(Boolean).join('; ') }
+        : { state: STATES[outcome], why }),
     }));
   return { ...{ id, kind, text, receivers }, at: new Date(at).toISOString() };
 }
 
 const STATES = { claimed: 'waits', failed: 'waits', taken: 'taken', given_up: 'given up', unknown: 'unknown' } as const;
+
+const isReceiver = (site: Site, receiver: string): boolean =>
+  receiver === WEBHOOK.key ? sendsToWebhook(site) : subscribed(site.mail).some(({ id }) => receiver === `mail ${id}`);
 
 /** The address of a recipient. */
 const nameOf = ({ mail = [] }: Site, receiver: string): string =>
