@@ -27,7 +27,8 @@ on. pub_date_tmsp is ISO 8601: 2026-03-20T08:30:00Z, with an offset such as
 between. Posts that are known already are changed where the line says something.
 What a line says stays, also where the page says something else; in what
 afterword export posts writes, sent_fields names the fields that do, and the
-others are read from the page again.`;
+others are read from the page again. gone says when its page was found gone: no
+list shows such a post until its page is read again.`;
 
 export const VECTORS_HELP = `
 Each line is {"url": "https://…", "vector": [0.12, -0.4, …]}: a post, and what a

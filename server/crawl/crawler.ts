@@ -18,7 +18,7 @@ import type { Copies } from './copies.ts';
 import { createDuePages, POLL_MS } from './duePages.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { CrawlError, type Failure } from './failure.ts';
-import { createGonePosts, type GonePostsOptions } from './gonePosts.ts';
+import { createGonePosts, type GonePosts } from './gonePosts.ts';
 import { createHostSlots } from './hostSlots.ts';
 import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp, type LookUp } from './lookUp.ts';
@@ -76,7 +76,8 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
   const queueing = { crawlQueue, library, enqueue: entries.add, now, clock };
   const seen = createQueueSeen({ ...queueing, lookUp, leftOut: () => count('left-out') });
   const clicked = createClickedPosts(queueing);
-  const attempt = createAttempt({ ...queueing, reading, lookUp, count, queueUrl: entries.addUrl, log });
+  const gone = createGonePosts({ ...queueing, log });
+  const attempt = createAttempt({ gone, library, reading, lookUp, count, queueUrl: entries.addUrl, log, now });
   /** After a failure of the database. */
   let resume = 0;
   let draining = false;
@@ -116,17 +117,15 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
   return {
     viewed: seen.see,
     clicked: clicked.click,
-    forget: seen.forgetSite,
-    request: (site, url) => entries.addUrl(site, url, { requested: true }),
-    async readNow(site, url, how) {
-      const page = await reading.read(site, url, how);
-      return {
-        page,
-        keep: async () => (await keepPage(library, { site: site.id, asked: pageUrl(url) ?? url, page })).url,
-      };
+    forget(site) {
+      seen.forgetSite(site);
+      gone.served(site);
     },
+    request: (site, url) => entries.addUrl(site, url, { requested: true }),
+    readNow: readsNow({ library, reading }),
     sitemaps: createSitemapCrawl({ store, library, reading, slots, enqueue: entries.add, now, clock }),
     counts,
+    gone: gone.counts,
     async tick() {
       if (draining || clock() < resume) return;
       try {
@@ -145,6 +144,16 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
   };
 }
 
+const readsNow =
+  ({ library, reading }: Pick<CrawlerOptions, 'library' | 'reading'>): Crawler['readNow'] =>
+  async (site, url, how) => {
+    const page = await reading.read(site, url, how);
+    return {
+      page,
+      keep: async () => (await keepPage(library, { site: site.id, asked: pageUrl(url) ?? url, page })).url,
+    };
+  };
+
 function createOutcomes() {
   const outcomes = new Map<Outcome, number>();
   return {
@@ -153,8 +162,8 @@ function createOutcomes() {
   };
 }
 
-interface AttemptOptions extends GonePostsOptions, Pick<CrawlerOptions, 'reading'> {
-  library: CrawlerOptions['library'];
+interface AttemptOptions extends Pick<CrawlerOptions, 'library' | 'reading' | 'log' | 'now'> {
+  gone: GonePosts;
   lookUp: LookUp;
   count(outcome: Outcome): void;
   queueUrl(site: SiteId, url: string, how: { priority: number }): Promise<void>;
@@ -162,8 +171,7 @@ interface AttemptOptions extends GonePostsOptions, Pick<CrawlerOptions, 'reading
 
 /** Reads a page and keeps it. @returns The entry as it goes back into the queue. */
 function createAttempt(options: AttemptOptions) {
-  const { library, reading, lookUp, count, queueUrl, log, now } = options;
-  const gone = createGonePosts(options);
+  const { gone, library, reading, lookUp, count, queueUrl, log, now } = options;
   return async (site: Site, entry: QueueEntry): Promise<QueueEntry> => {
     try {
       if (!entry.requested && withoutQuery(entry.url) !== entry.url) {
@@ -178,6 +186,7 @@ function createAttempt(options: AttemptOptions) {
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
       if (also !== undefined) await queueUrl(site.id, also, { priority: entry.priority });
       count('read');
+      if (page.patch.pageType === 'post') gone.served(site.id);
       return afterRead({ ...entry, said: pageSaid(page) }, now(), page.patch.pubDate);
     } catch (error) {
       if (error instanceof PostQuotaError) {

@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '../durations.ts';
 import { createLogThrottle } from '../logThrottle.ts';
 import type { Post } from '../posts/post.ts';
 import type { Library } from '../siteIndex/types.ts';
-import type { Site } from '../sites/site.ts';
+import type { Site, SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { CrawlError } from './failure.ts';
 import { LISTED, type QueueEntry } from './queueEntry.ts';
@@ -24,6 +24,14 @@ export interface GonePostsOptions {
   clock(): number;
 }
 
+/** Since start. */
+export interface GoneCounts {
+  /** Posts that left the lists, by site. */
+  left: { site: SiteId; count: number }[];
+  /** Sites none of whose posts was found, each with a page that was read before: they seem to keep the crawler out. */
+  keptOut: { site: SiteId; url: string }[];
+}
+
 export interface GonePosts {
   /**
    * An article that was removed often leads to the front page, or to a page that says so with status 200: none of that
@@ -33,6 +41,9 @@ export interface GonePosts {
   requireArticle(site: Site, entry: QueueEntry, page: CrawledPage): Promise<void>;
   /** Takes the post off the lists where it is sure. @returns The entry as it goes back into the queue. */
   afterFailure(site: Site, entry: QueueEntry, error: CrawlError): Promise<QueueEntry>;
+  /** A post of the site was read: it lets the crawler in. Also of a site that was removed. */
+  served(site: SiteId): void;
+  counts(): GoneCounts;
 }
 
 /** Newest posts of a site, one of which has to have been read since a page was not found. */
@@ -43,6 +54,8 @@ const LOG_PAUSE_MS = 60 * MINUTE;
 
 export function createGonePosts({ crawlQueue, library, enqueue, log, now, clock }: GonePostsOptions): GonePosts {
   const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
+  const left = new Map<SiteId, number>();
+  const keptOut = new Map<SiteId, string>();
 
   /** An address of a post that has another one is no post: what it leads to may be there. */
   async function postAt(site: Site, url: string): Promise<Post | undefined> {
@@ -69,10 +82,13 @@ export function createGonePosts({ crawlQueue, library, enqueue, log, now, clock 
 
   async function leaveLists(site: Site, { url }: QueueEntry): Promise<void> {
     await library.write(site.id, url, { patch: { goneAt: now() }, by: 'page' });
+    left.set(site.id, (left.get(site.id) ?? 0) + 1);
+    keptOut.delete(site.id);
     log.info({ site: site.id, url }, 'a post leaves the lists that readers see, because its page is gone');
   }
 
   function warn(site: Site, { url }: QueueEntry): void {
+    keptOut.set(site.id, url);
     const more = throttle.pass(site.id);
     if (more === undefined) return;
     log.warn(
@@ -111,8 +127,17 @@ export function createGonePosts({ crawlQueue, library, enqueue, log, now, clock 
       await readAnother(site, newest);
       return { ...after, due: after.attempts < MAX_ATTEMPTS ? now() + DAY : 0 };
     },
+
+    served: (site) => void keptOut.delete(site),
+
+    counts: () => toCounts(left, keptOut),
   };
 }
+
+const toCounts = (left: ReadonlyMap<SiteId, number>, keptOut: ReadonlyMap<SiteId, string>): GoneCounts => ({
+  left: [...left].map(([site, count]) => ({ site, count })),
+  keptOut: [...keptOut].map(([site, url]) => ({ site, url })),
+});
 
 /** Whether one of these was read since, or a moment before. @param since Epoch milliseconds. */
 const isServed = (entries: ReadonlyMap<string, QueueEntry | undefined>, since: number): boolean =>

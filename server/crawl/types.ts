@@ -2,6 +2,7 @@
 
 import type { Site, SiteId } from '../sites/site.ts';
 import type { Failure } from './failure.ts';
+import type { GoneCounts } from './gonePosts.ts';
 import type { CrawledPage } from './readSitePage.ts';
 import type { SitemapCrawl } from './sitemaps/crawlSitemaps.ts';
 
@@ -33,4 +34,6 @@ export interface Crawler {
   readonly sitemaps: SitemapCrawl;
   /** Totals since start. `left-out`: more new pages in an hour than are read in one. */
   counts(): { outcome: 'read' | 'left-out' | Failure; count: number }[];
+  /** Posts whose pages are gone, since start. */
+  gone(): GoneCounts;
 }

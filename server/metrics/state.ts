@@ -17,7 +17,7 @@ import { watchSpool } from './spool.ts';
 export interface Watched {
   eventPosts: Pick<EventPosts, 'counts'>;
   ingest: Pick<Deps['ingest'], 'bots' | 'counts' | 'ledger' | 'backlog' | 'spool'>;
-  crawler: Pick<Deps['crawler'], 'counts'>;
+  crawler: Pick<Deps['crawler'], 'counts' | 'gone'>;
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
   readership: Pick<LoadedReadership, 'sizes'>;
   lists: Pick<HotLists, 'counts'>;
@@ -75,6 +75,17 @@ export function watchState(
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
     crawler.counts().map(({ outcome, count }) => [{ outcome }, count]),
+  );
+  total(
+    'afterword_crawl_gone_posts_total',
+    'Posts that left the lists because their page is gone, by site.',
+    () => crawler.gone().left.map(({ site, count }) => [{ site }, count]),
+    ['site'],
+  );
+  now(
+    'afterword_crawl_kept_out_sites',
+    'Sites none of whose posts is found any more: their servers seem to refuse the crawler alone. afterword doctor names them.',
+    () => crawler.gone().keptOut.length,
   );
   total(
     'afterword_event_metadata_total',

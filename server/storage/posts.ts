@@ -101,7 +101,16 @@ export function createPostStore(engine: Engine): PostStore {
     },
 
     ...counting(jobs),
+
+    gone: () => readGone(jobs),
   };
+}
+
+async function readGone(jobs: Engine): Promise<{ site: string; posts: number }[]> {
+  const sql = `SELECT toString(site) AS name, toUInt32(count()) AS posts FROM posts FINAL
+    WHERE page_type = 'post' AND gone_at > 0 GROUP BY name ORDER BY name`;
+  const rows = await jobs.rows<{ name: string; posts: number }>(sql);
+  return rows.map(({ name, posts }) => ({ site: name, posts }));
 }
 
 interface Paging {

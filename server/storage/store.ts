@@ -199,8 +199,7 @@ export interface PostStore {
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
   /**
    * The posts that have or had alternative titles or pictures, by URL.
-   * @param of.endedSince Epoch milliseconds: without those whose test ended earlier, which become more and more.
-   * Default: all.
+   * @param of.endedSince Epoch milliseconds: without those whose test ended earlier. Default: all.
    */
   tested(site: SiteId, of?: { endedSince: number }): Promise<PostCard[]>;
   /** Sites with such posts. */
@@ -209,6 +208,8 @@ export interface PostStore {
   count(site: SiteId): Promise<number>;
   /** As `count`, of several sites by one query; a site without posts is left out. */
   counts(sites: readonly SiteId[]): Promise<Map<string, number>>;
+  /** Of each site, how many posts have left the lists because their page is gone; a site without one is left out. */
+  gone(): Promise<{ site: string; posts: number }[]>;
 }
 
 export interface PostChanges {

@@ -8,7 +8,7 @@ import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
-import { getJson } from '../support/http.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { startImport } from './startImport.ts';
 
@@ -142,6 +142,37 @@ test('what is exported builds the same site elsewhere, without a server too', as
     expect(sorted(stdout)).toEqual(sorted(readFileSync(file, 'utf8')));
     expect(sorted(stdout).length).toBeGreaterThanOrEqual(3);
   }
+});
+
+test('a post whose page is gone comes back as such, and one that has moved without its former address', async () => {
+  site = await addSite(server, `moved-${++sites}.example`);
+  const metadata = (n: number, more = {}) => ({ canonical_url: page(n), title: `Post ${n}`, ...more });
+  for (const one of [metadata(1), metadata(2), metadata(3, { urls: [page(2)] })])
+    await postJson(server, '/v2/metadata/posts', { ...site, secret: site.write_secret, metadata: one });
+  const gone = '2026-05-01T09:30:00.000Z';
+  const first = write('gone.ndjson', `${JSON.stringify(metadata(1, { gone, sent_fields: [] }))}\n`);
+  await run('import', 'posts', site.apikey, first);
+  const lines = async (of: string) => {
+    const { stdout } = await runInProcess(['export', 'posts', of, '--data', server.dataDir]);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const exported = await lines(site.apikey);
+  expect(exported).toMatchObject([
+    { canonical_url: page(1), gone },
+    { canonical_url: page(3), urls: [page(2)] },
+  ]);
+  const { apikey: copy } = await addSite(server, `copy-${sites}.example`, '--domain', site.apikey);
+  const file = write('posts-moved.ndjson', exported.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await run('import', 'posts', copy, file);
+  expect(await lines(copy)).toEqual(exported);
+  const { stdout } = await runInProcess(['doctor', '--data', server.dataDir]);
+  expect(stdout).toContain(`1 post of ${copy} is in no list, because the page is gone`);
+  const noTime = write('no-time.ndjson', JSON.stringify(metadata(4, { gone: 'yes' })));
+  const { code, stderr } = await runInProcess(['import', 'posts', copy, noTime, '--data', server.dataDir]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('bad gone') });
 });
 
 test('a post with more addresses than one call of the interface takes comes back with all of them', async () => {

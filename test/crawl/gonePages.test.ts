@@ -212,10 +212,16 @@ test('a server that answers the crawler alone with 404 empties no list', async (
   for (const path of ['/a', '/b', '/c']) await click(path);
   for (const pause of [HOUR, DAY]) await later(pause);
   expect(await recommended('/a')).toHaveLength(2);
+  expect(crawler.gone()).toEqual({
+    left: [],
+    keptOut: [{ site: room.site.id, url: expect.stringMatching(/\/[abc]$/) }],
+  });
   // It lets the crawler in again, and one page is gone indeed.
   for (const path of ['/a', '/c']) room.web.set(room.at(path), dated(`Article ${path}`));
   for (const pause of [DAY, DAY]) await later(pause);
   expect(await recommended('/a')).toEqual([room.at('/c')]);
+  expect(crawler.gone()).toEqual({ left: [{ site: room.site.id, count: 1 }], keptOut: [] });
+  expect(await room.store.posts.gone()).toContainEqual({ site: room.site.id, posts: 1 });
   await crawler.drain();
 });
 

@@ -1,6 +1,7 @@
 // What a running server knows about its own state, for `afterword doctor`.
 import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
+import type { GoneCounts } from '../../crawl/gonePosts.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/clientAddress.ts';
 import type { Spool, SpoolReport } from '../../ingest/queue/spool.ts';
@@ -40,6 +41,10 @@ export interface ServerReport {
   forwarding?: ForwardingCounts | undefined;
   /** Sites whose index is still loading, with how far it is (0 to 1). */
   loading: { site: string; progress: number }[];
+  /** Sites with posts that no list shows because their page is gone; undefined: the database did not say. */
+  gone: { site: string; posts: number }[] | undefined;
+  /** Sites that seem to keep the crawler out, each with a page that it does not find any more. */
+  keptOut: GoneCounts['keptOut'];
   /** Two halves of the readers of each site with experiments; none where the database did not say. */
   halves: ({ site: string } & Halves)[];
 }
@@ -50,11 +55,12 @@ export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
   spool?: Spool | undefined;
   thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
   forwarding?: Pick<Forwarding, 'counts'>;
+  crawler?: Pick<Deps['crawler'], 'gone'> | undefined;
 };
 
 /** @returns Looks at everything; reads the whole database where checksums are asked for. */
 export function createReport(deps: ReportDeps): (checksums?: boolean) => Promise<ServerReport> {
-  const { now, sites, store, library, quotas, ingest, spool, thumbnails, forwarding } = deps;
+  const { now, sites, store, library, quotas, ingest, spool, thumbnails, forwarding, crawler } = deps;
 
   async function askDatabase(): Promise<Pick<ServerReport, 'databaseMs' | 'databaseProblem'>> {
     const start = now();
@@ -71,6 +77,10 @@ export function createReport(deps: ReportDeps): (checksums?: boolean) => Promise
         halves.push({ site: site.id, ...(await compareHalves(store.traffic, site, now())) });
     return halves;
   }
+
+  /** Of the sites there are: rows of one that was removed may stay. */
+  const goneOf = async () =>
+    (await store.posts.gone()).filter(({ site }) => sites.list().some(({ id }) => id === site));
 
   return async (checksums = false) => ({
     sites: sites.list().map(({ id }) => id),
@@ -90,6 +100,8 @@ export function createReport(deps: ReportDeps): (checksums?: boolean) => Promise
     }),
     forwarding: forwarding?.counts(),
     loading: library.loading(),
+    gone: await goneOf().catch(() => undefined),
+    keptOut: crawler?.gone().keptOut ?? [],
     halves: await halvesOf().catch(() => []),
   });
 }

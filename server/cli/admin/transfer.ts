@@ -45,13 +45,8 @@ export function transferAdmin({ now, sites, store, library, quotas, data, live }
     const known = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
     const room = (await quotas.posts.room(site)) + known.size;
     const stored = known.size;
-    for (const { url, patch, read } of said) {
-      if (!known.has(url) && known.size >= room) continue;
-      const before = known.get(url);
-      const hasRead = Object.keys(read).length > 0;
-      const ofPage = hasRead ? mergeMetadata(before, { url, patch: read, by: 'page', now: now() }) : before;
-      known.set(url, mergeMetadata(ofPage, { url, patch, now: now() }));
-    }
+    for (const one of said)
+      if (known.has(one.url) || known.size < room) known.set(one.url, withLine(known.get(one.url), one, now()));
     await store.posts.save(site, [...known.values()]);
     quotas.posts.added(site, known.size - stored);
     for (const one of said.filter(({ url }) => known.has(url)))
@@ -110,9 +105,7 @@ export function transferAdmin({ now, sites, store, library, quotas, data, live }
 
   admin.get('/sites/:id/export/posts', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const aliases = new Map<string, string[]>();
-    for (const [alias, of] of await store.posts.aliases(site.id)) aliases.set(of, [...(aliases.get(of) ?? []), alias]);
-    const toLine = (post: Post) => exportPost(post, aliases.get(post.url) ?? []);
+    const toLine = toPostLine(await store.posts.aliases(site.id));
     return sendLines(store.posts.stream(site.id), toLine, brokenOff(c, live?.log));
   });
 
@@ -130,6 +123,21 @@ const pipelineOf = ({ sites, library }: Pick<TransferDeps, 'sites' | 'library'>)
   });
 
 const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
+
+function withLine(known: Post | undefined, { url, patch, read, goneAt }: ImportedPost, now: number): Post {
+  const hasRead = Object.keys(read).length > 0;
+  const ofPage = hasRead ? mergeMetadata(known, { url, patch: read, by: 'page', now }) : known;
+  const post = mergeMetadata(ofPage, { url, patch, now });
+  return goneAt === undefined ? post : mergeMetadata(post, { url, patch: { goneAt }, by: 'page', now });
+}
+
+/** A post that has moved may still have a row at its former address, which is one of its aliases: no line. */
+function toPostLine(canonical: ReadonlyMap<string, string>): (post: Post) => object | undefined {
+  const aliases = new Map<string, string[]>();
+  for (const [alias, of] of canonical) aliases.set(of, [...(aliases.get(of) ?? []), alias]);
+  return (post) =>
+    (canonical.get(post.url) ?? post.url) === post.url ? exportPost(post, aliases.get(post.url) ?? []) : undefined;
+}
 
 /** ClickHouse servers are asked for them in an address, which may have 1 MiB. */
 const ALIASES_AT_ONCE = 100;
@@ -158,11 +166,12 @@ function brokenOff(c: Context, log: Logger | undefined): (err: unknown) => void 
 
 /**
  * One JSON object a line, as fast as the reader takes them. A failure breaks the answer off, so that none looks whole.
+ * @param toLine Undefined: no line.
  * @param failed Throws, or ends the connection.
  */
 function sendLines<T>(
   batches: AsyncIterable<readonly T[]>,
-  toLine: (item: T) => object,
+  toLine: (item: T) => object | undefined,
   failed: (err: unknown) => void,
 ): Response {
   const reading = batches[Symbol.asyncIterator]();
@@ -171,7 +180,7 @@ function sendLines<T>(
       const next = await reading.next().catch(failed);
       if (next === undefined) return;
       if (next.done) controller.close();
-      else controller.enqueue(Buffer.from(next.value.map((item) => `${JSON.stringify(toLine(item))}\n`).join('')));
+      else controller.enqueue(linesOf(next.value.map(toLine)));
     },
     async cancel() {
       await reading.return?.();
@@ -179,3 +188,6 @@ function sendLines<T>(
   });
   return new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
 }
+
+const linesOf = (items: readonly (object | undefined)[]): Uint8Array =>
+  Buffer.from(items.flatMap((item) => (item === undefined ? [] : `${JSON.stringify(item)}\n`)).join(''));

@@ -3,6 +3,7 @@
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ServerReport } from '../admin/report.ts';
+import { asWord, count } from '../output.ts';
 import { examineExperiments } from './experiments.ts';
 import { examineForwarding } from './publicAddress.ts';
 import { examineQuotas } from './quotas.ts';
@@ -57,6 +58,8 @@ export function examineReport({
   spool,
   thumbnails,
   forwarding,
+  gone,
+  keptOut,
   halves,
 }: ServerReport): Finding[] {
   return [
@@ -66,6 +69,8 @@ export function examineReport({
     examineSites(sites),
     ...searchAlone.map(describeSearch),
     ...loading.map(describeLoading),
+    ...(gone ?? []).map(describeGone),
+    ...keptOut.map(describeKeptOut),
     ...examineQuotas(quotas),
     ...examineSpool(spool),
     ...examineThumbnails(thumbnails),
@@ -109,6 +114,19 @@ function describeSearch(site: string): Finding {
 function describeLoading({ site, progress }: { site: string; progress: number }): Finding {
   return ok('posts', `Those of ${site} are being loaded: ${Math.round(progress * 100)} %.`);
 }
+
+const describeGone = ({ site, posts }: { site: string; posts: number }): Finding =>
+  ok(
+    'posts',
+    `${count(posts, 'post')} of ${site} ${posts === 1 ? 'is' : 'are'} in no list, because the page is gone: the console names the last ones (Set-up).`,
+  );
+
+const describeKeptOut = ({ site, url }: { site: string; url: string }): Finding =>
+  warning(
+    'crawler',
+    `No post of ${site} is found any more, ${url} for one: its server seems to refuse the crawler. Its posts stay in the lists as they were read last.`,
+    `Let AfterwordBot in, then have the page read again: afterword crawl ${asWord(url)}`,
+  );
 
 function examineEvents(events: ServerReport['events']): Finding[] {
   return events.map(({ site, outcome, count }) => {

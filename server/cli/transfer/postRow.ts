@@ -3,6 +3,7 @@
 // decode an ampersand in them that was written as `&amp;` on purpose.
 import type { MetadataBody } from '../../contract/wire.ts';
 import { runningOf } from '../../posts/alternatives.ts';
+import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 import { type FieldErrors, parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post, PostPatch } from '../../posts/post.ts';
 import { postIdIn } from '../../posts/postId.ts';
@@ -29,12 +30,16 @@ const NAMES = {
 export interface ExportedPost extends Partial<MetadataBody> {
   /** The fields that the publisher has sent: the page does not change them. Absent in other files: all. */
   sent_fields: string[];
+  /** When its page was found gone, in ISO 8601: no list shows it. Absent: its page is there. */
+  gone?: string;
 }
 
 /** What a line says about a post. */
 export interface ImportedPost extends SaidMetadata {
   /** What its page had said, in an export: it may say something else again. */
   read: PostPatch;
+  /** Epoch milliseconds; undefined: its page is there. */
+  goneAt: number | undefined;
 }
 
 const FIELDS = Object.entries(NAMES) as [keyof typeof NAMES, string][];
@@ -60,8 +65,11 @@ export function readCsvPost(value: unknown): unknown {
 export function importPost(line: unknown): { ok: true; said: ImportedPost } | { ok: false; errors: FieldErrors } {
   const parsed = parseMetadata(line, { kind: 'posts', mostUrls: Number.POSITIVE_INFINITY });
   if (!parsed.ok) return parsed;
-  const { sent_fields: sent } = line as { sent_fields?: unknown };
-  if (sent === undefined) return { ok: true, said: { ...parsed.said, read: {} } };
+  const { sent_fields: sent, gone } = line as { sent_fields?: unknown; gone?: unknown };
+  const goneAt = typeof gone === 'string' ? parseIsoDate(gone) : undefined;
+  if (gone !== undefined && gone !== null && gone !== '' && goneAt === undefined)
+    return { ok: false, errors: { gone: ['Must be a time in ISO 8601, such as 2026-05-01T09:30:00Z.'] } };
+  if (sent === undefined) return { ok: true, said: { ...parsed.said, read: {}, goneAt } };
   if (!Array.isArray(sent)) return { ok: false, errors: { sent_fields: ['Must be a list of names of fields.'] } };
   const patch: PostPatch = { ...parsed.said.patch };
   const read: PostPatch = {};
@@ -70,7 +78,7 @@ export function importPost(line: unknown): { ok: true; said: ImportedPost } | { 
     Object.assign(read, { [field]: patch[field] });
     delete patch[field];
   }
-  return { ok: true, said: { ...parsed.said, patch, read } };
+  return { ok: true, said: { ...parsed.said, patch, read, goneAt } };
 }
 
 /** What is known of a post in the words of POST /metadata; blanks are left out. Pages that are no posts are `index`. */
@@ -95,8 +103,9 @@ export function exportPost(post: Post, aliases: readonly string[]): ExportedPost
     alternatives: runningOf(post)?.others.map(({ title, imageUrl }) => ({ title, image_url: imageUrl })) ?? [],
     ...(post.duration === 0 ? {} : { duration: post.duration }),
   };
+  const gone = post.goneAt === undefined ? undefined : new Date(post.goneAt).toISOString();
   const sent = FIELDS.filter(([field]) => post.sent?.includes(field)).map(([, name]) => name);
-  return { canonical_url: body.canonical_url, ...withoutBlanks(body), sent_fields: sent };
+  return { canonical_url: body.canonical_url, ...withoutBlanks(body), sent_fields: sent, ...(gone && { gone }) };
 }
 
 function withoutBlanks(body: MetadataBody): Partial<MetadataBody> {
