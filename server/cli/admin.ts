@@ -76,7 +76,8 @@ export function createAdmin(deps: AdminDeps): Hono {
     if (error instanceof WishError) return c.json(refusalOf(error.message, error.fault === 'wish' ? 2 : 1), 422);
     if ([PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json(refusalOf(error.message), 422);
-    if (error instanceof StoreUnavailableError) return c.json(refusalOf(awayInWords(error)), 422);
+    if (error instanceof StoreUnavailableError)
+      return c.json(refusalOf(awayInWords(error, deps.store.isShared() ? undefined : deps.data)), 422);
     if (error instanceof UnknownSiteError) return c.json(refusalOf(`${error.message} ${OTHER_SITES}`), 422);
     if (error instanceof z.ZodError) return c.json(refusalOf(inSentences(error), 2), 422);
     throw error;

@@ -3,10 +3,11 @@
 // Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer
 // that turned readers away would lose what is kept. The answer names what is wrong, for people and for alarms.
 import type { RequestListener, ServerResponse } from 'node:http';
+import { diskRoom } from '../checkup/diskRoom.ts';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Backlog } from '../ingest/types.ts';
-import { count } from './output.ts';
+import { count, inBytes } from './output.ts';
 
 /** Asked at most this often, however many ask. */
 const KEEP_MS = 1_000;
@@ -35,6 +36,8 @@ export interface HealthChecks {
   waitingFor(): string | undefined;
   /** Whether the last events that came could not be written, neither here nor there. */
   refusing(): boolean;
+  /** Bytes left on the disk of the data folder. Rejects where they are not known. */
+  freeBytes(): Promise<number>;
   /** Monotonic milliseconds: a wall clock that is set changes no duration. */
   clock(): number;
 }
@@ -60,6 +63,15 @@ const notYet = (problem: string): Readiness => ({
 const waiting = (files: number) =>
   files === 0 ? [] : [`Events wait in ${count(files, 'file')} of the spool that cannot be used now; the log says why.`];
 
+/** Said before the first event is refused. */
+async function fullDisk(freeBytes: () => Promise<number>): Promise<string[]> {
+  const free = await freeBytes().catch(() => Number.POSITIVE_INFINITY);
+  if (diskRoom(free) !== 'full') return [];
+  return [
+    `The disk of the data folder has ${inBytes(free)} left, and events are refused when it is full: make room on it.`,
+  ];
+}
+
 /** The disk is full, for example. */
 const cannotWrite = (problem: string | undefined): Readiness => ({
   ready: false,
@@ -68,7 +80,7 @@ const cannotWrite = (problem: string | undefined): Readiness => ({
   problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
 });
 
-export function createHealth({ ping, spool, retrying, refusing, waitingFor, clock }: HealthChecks): Health {
+export function createHealth({ ping, spool, retrying, refusing, freeBytes, waitingFor, clock }: HealthChecks): Health {
   let state: 'starting' | 'ready' | 'draining' = 'starting';
   let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
 
@@ -88,7 +100,7 @@ export function createHealth({ ping, spool, retrying, refusing, waitingFor, cloc
     if (awaited !== undefined) return withoutDatabase(awaited);
     const problem = await pingProblem(ping);
     if (refusing()) return cannotWrite(problem);
-    if (problem === undefined) return { ...FINE, problems: waiting(retrying()) };
+    if (problem === undefined) return { ...FINE, problems: [...waiting(retrying()), ...(await fullDisk(freeBytes))] };
     if (hasRoom()) return { ready: true, events: 'spooled', reads: 'memory', problems: [problem] };
     const full = 'The spool has no room for more events.';
     return { ready: false, events: 'refused', reads: 'memory', problems: [problem, full] };

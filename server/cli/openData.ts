@@ -1,5 +1,5 @@
 // Opens the data: the engine inside this process, or the ClickHouse servers the settings name.
-import type { Stats } from 'node:fs';
+import { readFileSync, type Stats } from 'node:fs';
 import { access, chmod, constants, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,11 +127,21 @@ export function inWords(error: unknown, of?: { settings: StorageSettings; mark: 
  * @throws {CommandError}
  */
 function requireZone(named: string | undefined): void {
-  if (!named || named.startsWith('/') || parseTimezone(named.replace(/^:/, '')) !== undefined) return;
+  if (!named || isZone(named.replace(/^:/, ''))) return;
   throw new CommandError(
-    `The variable TZ is "${named}", which names no time zone, and the database does not open with it. ` +
+    `The variable TZ is "${named}", which names no time zone that the database knows, and it does not open with that. ` +
       'Set it to one such as UTC or Europe/Madrid, or unset it. The data is as it was.',
   );
+}
+
+/** A path leads to a file of the zones, which begin with these letters. */
+function isZone(named: string): boolean {
+  if (!named.startsWith('/')) return parseTimezone(named) !== undefined;
+  try {
+    return readFileSync(named).subarray(0, 4).toString() === 'TZif';
+  } catch {
+    return false;
+  }
 }
 
 function isExpected(error: unknown): error is Error {

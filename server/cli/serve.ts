@@ -90,7 +90,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
     log,
   });
   try {
-    const health = healthOf(() => assembly, clock);
+    const health = healthOf(() => assembly, { settings, clock });
     const metrics = createMetrics({ clock, paths: PATHS });
     const hold = createHold({ isBehindProxy: settings.trustedProxies > 0 });
     const { metricsToken: token, trustedProxies } = settings;
@@ -165,12 +165,16 @@ async function requireSettings(
   return oidc;
 }
 
-const healthOf = (assembly: () => Assembly | undefined, clock: () => number) =>
+const healthOf = (
+  assembly: () => Assembly | undefined,
+  { settings, clock }: { settings: { data: string }; clock: () => number },
+) =>
   createHealth({
     ping: async () => assembly()?.ping(),
     spool: () => assembly()?.spool() ?? { spooledBytes: 0, spoolRoom: 0 },
     retrying: () => assembly()?.retrying() ?? 0,
     refusing: () => assembly()?.refusing() ?? false,
+    freeBytes: () => freeBytes(settings.data),
     waitingFor: () => assembly()?.waitingFor(),
     clock,
   });

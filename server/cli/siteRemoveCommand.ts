@@ -25,19 +25,34 @@ export function addRemoveCommand(site: Command): void {
     );
 }
 
+const LONG_MS = 10_000;
+
+async function sayWhyLong<T>(removal: Promise<T>): Promise<T> {
+  const long = setTimeout(() => {
+    process.stderr.write(
+      'The rows are not removed yet: that takes minutes where there are many, and waits for room where the disk of the database is full (afterword doctor says how much is left).\n',
+    );
+  }, LONG_MS);
+  try {
+    return await removal;
+  } finally {
+    clearTimeout(long);
+  }
+}
+
 const erases = (id: string) => `This erases all traffic, posts and profiles of ${id}.`;
 
 async function remove({ ask }: Reach, id: string, flags: RemoveFlags): Promise<void> {
   const path = sitePath(id);
   const { apikey } = await ask<SiteInfo>('GET', path);
   if (flags.yes !== true) await confirm(erases(apikey), apikey);
-  await ask('DELETE', path);
+  await sayWhyLong(ask('DELETE', path));
   print(flags, { apikey, removed: true }, () => [`Site ${apikey} is removed.`]);
 }
 
 async function purge({ ask }: Reach, id: string, flags: RemoveFlags): Promise<void> {
   if (flags.yes !== true) await confirm(erases(id), id.trim().toLowerCase());
-  const { aside, ...purged } = await ask<Purged>('DELETE', `/site-rows/${encodeURIComponent(id)}`);
+  const { aside, ...purged } = await sayWhyLong(ask<Purged>('DELETE', `/site-rows/${encodeURIComponent(id)}`));
   warnOfSetAside(aside);
   print(flags, purged, () => [
     `Site ${purged.apikey} is removed: ${count(purged.rows, 'row')} of ${count(purged.tables.length, 'table')}.`,

@@ -20,12 +20,14 @@ async function serve(
     spool = { spooledBytes: 0, spoolRoom: 1e9 },
     refusing = false,
     retrying = 0,
+    free = 1e12,
     waitingFor,
   }: {
     now?: () => number;
     spool?: { spooledBytes: number; spoolRoom: number };
     refusing?: boolean;
     retrying?: number;
+    free?: number;
     waitingFor?: string;
   } = {},
 ) {
@@ -34,6 +36,7 @@ async function serve(
     clock: now,
     spool: () => spool,
     retrying: () => retrying,
+    freeBytes: async () => free,
     refusing: () => refusing,
     waitingFor: () => waitingFor,
   });
@@ -69,6 +72,14 @@ test('started while its database was away it takes events, and is not ready unti
     status: 503,
     body: { ready: false, events: 'spooled', reads: 'none', problems: ['The database does not answer.'] },
   });
+});
+
+test('a disk that is nearly full is a problem before the first event is refused', async () => {
+  const { health, ask } = await serve(fine, { free: 12 * 1024 * 1024 });
+  health.enter('ready');
+  const problem =
+    'The disk of the data folder has 12.0 MiB left, and events are refused when it is full: make room on it.';
+  expect(await ask('/readyz')).toEqual({ ...FINE, body: { ...FINE.body, problems: [problem] } });
 });
 
 test('ready only between start and stop, and alive all along', async () => {

@@ -131,16 +131,16 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
       expect([answer.status, answer.headers.get('Retry-After')], answer.url).toEqual([503, '5']);
       expect(await answer.json()).toEqual({ code: 503, message: `Service Unavailable: ${says}`, success: false });
     }
-    expect(await whileFull(rotate, ({ code }) => code === 0)).toMatchObject({ code: 1, stderr: `error: ${says}\n` });
+    const where = `It is the disk of ${server.dataDir}; df -h ${server.dataDir} shows it.`;
+    const inFull = { code: 1, stderr: `error: ${says} ${where}\n` };
+    expect(await whileFull(rotate, ({ code }) => code === 0)).toMatchObject(inFull);
     const file = join(makeDataDir(), 'posts.ndjson');
     writeFileSync(file, JSON.stringify({ canonical_url: page(), title: 'Post' }));
     const bring = () => runCommand(['import', 'posts', SITE, file, '--data', server.dataDir], {}, disk.within);
     // The record of the import comes first, by which the same command continues.
     expect(await whileFull(bring, ({ code }) => code === 0)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /^error: .*disk.* is full.*: make room on it, then (run the command|try) again\.\n$/,
-      ),
+      stderr: expect.stringMatching(/^error: .*disk.* is full.*: make room on it, then (run the command|try) again\./),
     });
     for (const list of ['analytics/posts?', 'related?', 'search?q=post'])
       expect((await ask(list)).status, list).toBe(200);
@@ -159,6 +159,7 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
     const words = ['site', 'remove', SITE, '--yes', '--data', server.dataDir];
     const removal = await startCommand(words, {}, disk.within);
     await until('a statement could not be written', () => mutationsOf(disk).some((size) => size === 0));
+    await until('it says what it waits for', () => removal.output.stderr.includes('waits for room where the disk'));
     disk.makeRoom();
     expect([await removal.ended, removal.output.stdout]).toEqual([0, `Site ${SITE} is removed.\n`]);
     expect(await server.stop()).toBe(0);
