@@ -7,6 +7,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { StorageSettings } from '../config.ts';
+import { hasCode } from '../errors.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
 import { CommandError } from './commandError.ts';
 
@@ -100,13 +101,19 @@ export function otherInstallation(
   return `The database ${here} ${what}, not the one that the data folder ${data} belongs to.${was} Name the right database or another folder with --data. ${ON_PURPOSE}`;
 }
 
+const me = () => (process.getuid === undefined ? '' : ` (${process.getuid()})`);
 const engineFolder = (data: string) => join(data, 'engine');
 const kindOf = ({ clickhouseUrl }: StorageSettings): EngineKind => (clickhouseUrl.length > 0 ? 'remote' : 'embedded');
 
-/** @throws {CommandError} for a file that this version cannot read. */
+/** @throws {CommandError} for a file that this user may not read, and for one that this version cannot. */
 async function readMark(data: string): Promise<EngineMark | undefined> {
   const path = join(data, FILE);
-  const text = await readFile(path, 'utf8').catch(orMissing);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (!hasCode(error, 'EACCES')) return orMissing(error);
+    throw new CommandError(
+      `This user${me()} may not read ${path}: run this as the user to whom the data folder belongs, or name another folder with --data.`,
+    );
+  });
   if (text === undefined) return undefined;
   try {
     return markSchema.parse(JSON.parse(text));

@@ -23,6 +23,7 @@ import type { Store } from '../storage/store.ts';
 import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { readLastBackup } from './backup/lastBackup.ts';
+import { warnOfFewFiles } from './descriptors.ts';
 import { requireEngine } from './engineMark.ts';
 import { freeBytes } from './freeBytes.ts';
 import { createHealth } from './health.ts';
@@ -74,7 +75,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
   const clock = () => performance.now();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
   failLoudly(log);
-  for (const line of unknownVariables(process.env, knownVariables())) log.warn(line);
+  warnOfSurroundings(log);
   const stop = stopSignal();
   let assembly: Assembly | undefined;
   let closeGuest: (() => Promise<void>) | undefined;
@@ -163,6 +164,13 @@ async function requireSettings(
   const oidc = await readOidc(settings, (sentence) => log.warn(sentence));
   await requireEngine(settings, changeEngine);
   return oidc;
+}
+
+/** What of the environment and the limits of this process is likely a mistake. */
+function warnOfSurroundings(log: Logger): void {
+  for (const line of unknownVariables(process.env, knownVariables())) log.warn(line);
+  const fewFiles = warnOfFewFiles();
+  if (fewFiles !== undefined) log.warn(fewFiles);
 }
 
 const healthOf = (

@@ -1,10 +1,12 @@
 // A data folder that is mistyped is not made, a variable that is mistyped is named, and a folder that a server takes meanwhile is its.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { unknownVariables } from '../../server/cli/settings/unknownVariables.ts';
 import { knownVariables } from '../../server/config.ts';
+import { command } from '../support/build.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer } from '../support/server.ts';
@@ -51,6 +53,35 @@ test('a folder whose database was removed is not served with an empty one, and i
   const changed = await startServer({ dataDir, flags: ['--change-engine'] });
   await changed.stop();
   expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).not.toEqual(mark);
+});
+
+/** Words that run a command as another user; undefined where that cannot be done here. */
+function asAnother(): string[] | undefined {
+  const words = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  const tried = spawnSync(words[0]!, [
+    ...words.slice(1),
+    process.execPath,
+    '-e',
+    'require("fs").accessSync(process.argv[1])',
+    command,
+  ]);
+  return tried.status === 0 ? words : undefined;
+}
+
+test('a folder of another user is said to be one, by the server as by commands', async ({ skip }) => {
+  const within = asAnother() ?? skip();
+  const server = await startServer();
+  await server.stop();
+  const { code, stderr } = await runCommand(['serve', '--port', '0', '--data', server.dataDir], {}, within);
+  const sentence = `error: This user (65534) may not read ${join(server.dataDir, 'engine.json')}: run this as the user`;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(sentence) });
+});
+
+test('a limit of open files that the database may reach is said at the start', async () => {
+  const server = await startServer({ within: ['sh', '-c', 'ulimit -n 600; exec "$@"', 'sh'] });
+  await server.stop();
+  const warning = expect.stringMatching(/^this process may open 600 files at once.*LimitNOFILE=/);
+  expect(server.log()).toContainEqual(expect.objectContaining({ level: 'warn', msg: warning }));
 });
 
 test('a folder of a version without marks that a server has used, and has no database in it, was used with a ClickHouse server', async () => {
