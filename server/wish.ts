@@ -1,7 +1,7 @@
 // What someone asks to be made, an experiment or a set of rules for example, and why it is refused.
 
 /** `wish`: it is wrong whatever is stored. `stored`: a name is taken, for example, or a set is not there. */
-export type WishFault = 'wish' | 'stored';
+type WishFault = 'wish' | 'stored';
 
 /** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
 export class WishError extends Error {

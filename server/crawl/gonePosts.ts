@@ -12,7 +12,7 @@ import { LISTED, type QueueEntry } from './queueEntry.ts';
 import type { CrawledPage } from './readSitePage.ts';
 import { afterFailure, isGone, MAX_ATTEMPTS, queued } from './schedule.ts';
 
-export interface GonePostsOptions {
+interface GonePostsOptions {
   crawlQueue: Pick<Store['crawlQueue'], 'get'>;
   library: Pick<Library, 'get' | 'recent' | 'write'>;
   /** Writes entries to the queue. */
