@@ -53,4 +53,15 @@ describeInBrowser('a post with a title of 300 characters and 40 authors', (brows
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(WIDTH);
     }
   });
+
+  it('has its whole title in the table of a wider page, as one that is enlarged to 200 %', async () => {
+    const { url, page } = opened;
+    await page.goto(url);
+    for (const width of [720, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.locator('.titled').getByText(TITLE).first().waitFor();
+      await settled(page);
+      expect([width, await cutIn(page, '.titled a, .titled bdi')]).toEqual([width, []]);
+    }
+  });
 });
