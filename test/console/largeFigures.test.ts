@@ -61,6 +61,18 @@ describeInBrowser('a large site', (browser) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
+  it.each([390, 1440])('has the totals of lists of a row at one height, at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await open('?view=lists');
+    // The rate has its interval below it, and where there is no room beside it between the two.
+    const heights = await page
+      .locator('.totals.brought li:nth-child(4n), .totals.brought li:nth-child(4n - 1)')
+      .evaluateAll((all) => all.map((one) => one.querySelector('strong')!.getBoundingClientRect().top));
+    expect(heights.map(Math.round)).toEqual(
+      [heights[0], heights[0], heights[2], heights[2]].map((top) => Math.round(top!)),
+    );
+  });
+
   it('says what is at each place of a curve within a narrow window', async () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await enlarge(page, '**/api/v2/analytics/series*');
