@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ContentAuditRecord } from '../../server/contract/contentAudit.ts';
 import type { SetUpRecord } from '../../server/contract/setUp.ts';
+import { DAY } from '../../server/durations.ts';
 import { toFigure } from '../../widget/console/figures.ts';
 import { axeFindings } from '../support/axe.ts';
 import { BROWSER } from '../support/beacons.ts';
@@ -94,6 +95,16 @@ describeInBrowser('set-up', (browser) => {
     expect(events[0]!.last!.url).toContain('onerror');
     expect(await page.locator('[data-key=views] .where bdi').innerText()).toBe(events[0]!.last!.url);
     expect(await page.title()).toMatch(/ · Afterword$/);
+  });
+
+  it('leaves the day out beside a time of today, whatever the clock of the browser shows', async () => {
+    const later = await context.newPage();
+    await later.clock.setFixedTime(Date.now() + 2 * DAY);
+    await later.goto(page.url());
+    const last = later.locator('[data-key=views] td').last();
+    await last.waitFor();
+    expect(await last.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
+    await later.close();
   });
 
   it('names posts that need care, as the API counts them, with what to do', async () => {

@@ -1,7 +1,7 @@
 // Whether the tag of the site works, live; posts that need care; the lines to paste; and a live page checked. Addresses
 // come from outside: they are text.
 import { useContext } from 'preact/hooks';
-import type { SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
+import type { SetUpDrops, SetUpRecord } from '../../../server/contract/setUp.ts';
 import { Check } from '../../preview/check.tsx';
 import partsCss from '../../preview/parts.css?inline';
 import { ServerRoot } from '../../preview/serverRoot.ts';
@@ -38,7 +38,7 @@ export function SetUp({ session }: ViewProps) {
         <header>
           <h2>Is my tag working?</h2>
           <span class="soft updated">
-            {record && `${message === '' ? 'Updated' : 'Last updated'} ${clock(record.period_end, timezone)}`}
+            {record && `${message === '' ? 'Updated' : 'Last updated'} ${clock(record.period_end, timezone, record)}`}
           </span>
         </header>
         {message !== '' && record !== undefined && <Stale message={message} pause={pause} retry={retry} />}
@@ -66,7 +66,7 @@ function Working({ record, zone, site }: { record: SetUpRecord; zone: string; si
       <p class={`verdict ${verdict.is}`} role="status">
         {verdict.says}
       </p>
-      <Events events={record.events} zone={zone} />
+      <Events record={record} zone={zone} />
       <p class="hint">{listsOf(record)}</p>
       <h3>Not stored</h3>
       {record.drops.length === 0 ? (
@@ -82,7 +82,7 @@ function Working({ record, zone, site }: { record: SetUpRecord; zone: string; si
   );
 }
 
-const Events = ({ events, zone }: { events: readonly SetUpEvents[]; zone: string }) => (
+const Events = ({ record, zone }: { record: SetUpRecord; zone: string }) => (
   <table class="events">
     <thead>
       <tr>
@@ -95,7 +95,7 @@ const Events = ({ events, zone }: { events: readonly SetUpEvents[]; zone: string
       </tr>
     </thead>
     <tbody>
-      {events.map(({ kind, count, course, last }) => (
+      {record.events.map(({ kind, count, course, last }) => (
         <tr key={kind} data-key={kind}>
           <th scope="row">
             {KINDS[kind]}
@@ -110,7 +110,7 @@ const Events = ({ events, zone }: { events: readonly SetUpEvents[]; zone: string
             <Minutes course={course} />
           </td>
           <td data-value={count}>{toFigure(count)}</td>
-          <td>{last ? clock(last.time, zone) : <span class="soft">none</span>}</td>
+          <td>{last ? clock(last.time, zone, record) : <span class="soft">none</span>}</td>
         </tr>
       ))}
     </tbody>
@@ -148,12 +148,12 @@ const Drops = ({ drops, site }: { drops: readonly SetUpDrops[]; site: string }) 
   </table>
 );
 
-/** By the clock of the site; with the day where that is another one. */
-function clock(iso: string, zone: string): string {
+/** By the clock of the site; with the day where that is not the day of the answer. */
+function clock(iso: string, zone: string, { period_end: now }: SetUpRecord): string {
   const timeZone = zoneHere(zone);
   const at = new Date(iso);
   const day = (date: Date) =>
     date.toLocaleDateString('en-GB', { timeZone, weekday: 'short', day: 'numeric', month: 'short' });
   const time = at.toLocaleTimeString('en-GB', { timeZone });
-  return day(at) === day(new Date()) ? time : `${day(at)}, ${time}`;
+  return day(at) === day(new Date(now)) ? time : `${day(at)}, ${time}`;
 }
