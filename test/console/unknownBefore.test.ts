@@ -1,5 +1,6 @@
 // The curve of a site whose older events were removed: of the period before, visitors are no longer known, and none are
 // drawn; its views are known from sums by day.
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { DAY } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
@@ -32,7 +33,25 @@ describeInBrowser('a period before that is not known', (browser) => {
     expect(await saidAt('Home')).toBe('not known before');
     expect(await saidAt('ArrowRight')).toBe('not known before');
     expect(await saidAt('ArrowRight')).toBe('counted in part before');
+    expect(await slider.getAttribute('aria-valuetext')).toBe('Fri 16 Mar: 0, 1 in the period before, counted in part');
     expect(await saidAt('ArrowRight')).toContain('100%');
+    // A day that was counted in part would begin the line as a fall, or a rise, that never was.
+    expect(await page.locator('.curve path.before').getAttribute('d')).toMatch(/^M[\d. ]+(L[\d. ]+){2}$/);
+    // In a file, what is not known is no zero.
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV of the curve' }).click(),
+    ]);
+    const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const cells = rows.map((row) => row.split(','));
+    expect(cells.map(([day, ...figures]) => [day, figures[6]])).toEqual([
+      ['2040-03-14', ''],
+      ['2040-03-15', ''],
+      ['2040-03-16', '1'],
+      ['2040-03-17', '1'],
+      ['2040-03-18', '1'],
+      ['2040-03-19', '0'],
+    ]);
     // Nothing of the period before was counted.
     await page.goto(`${url}?period=28d`);
     await settled(page);
@@ -41,6 +60,14 @@ describeInBrowser('a period before that is not known', (browser) => {
     await page.goto(`${url}?period=own&from=2040-03-16&to=2040-03-19`);
     await settled(page);
     expect(await views.innerText()).toMatch(/^Views\s+2\s+▲\s*100%/);
+  });
+
+  it('is no drawing that is waited for, where the period is still to come', async () => {
+    const { url, page } = opened;
+    await page.goto(`${url}?period=own&from=2040-04-01&to=2040-04-03`);
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await totals.getByText('These days are still to come.').waitFor({ timeout: 20_000 });
+    expect(await totals.locator('.picture').count()).toBe(0);
   });
 
   it('is drawn for no metric that is not known of it', async () => {

@@ -1,16 +1,17 @@
 // The course of the chosen metric with that of the period before beside it. A slider: the arrow keys and the pointer
 // choose an interval, whose figures are written out.
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
-import type { IntervalRecord } from '../../server/contract/wire.ts';
+import type { IntervalRecord, SeriesTotals } from '../../server/contract/wire.ts';
 import { nameOf, placed } from './annotations.ts';
 import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
-import { toCompact, toFigure, toMoments } from './figures.ts';
+import { toCellTimes, toCompact, toFigure, toMoments } from './figures.ts';
 import { RATES } from './lists/listChoice.ts';
 import { SliderPicture } from './sliderPicture.tsx';
+import { Empty } from './states.tsx';
 import { Change } from './totals.tsx';
-import type { Series } from './useSeries.ts';
+import type { Series, SeriesBody } from './useSeries.ts';
 import { WaitingButton } from './waitingButton.tsx';
 
 interface Props {
@@ -46,10 +47,9 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
   const counted = body?.data[0]?.metrics ?? {};
   const isThere = body !== undefined && metric in counted;
   if (message !== '' && !isThere) return null;
+  if (body?.data.length === 0) return <Empty>These days are still to come.</Empty>;
   const records = isThere ? body.data : [];
-  const { previous } = body?.totals ?? {};
-  const isUncounted = previous?.partial === true && previous.metrics[metric] === 0;
-  const points = records.map((record) => toPoint(record, { metric, isUncounted }));
+  const points = records.map((record) => toPoint(record, metric, body?.totals));
   const moments = toMoments(
     records.map(({ start }) => start),
     interval,
@@ -66,7 +66,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
         <span class="key now">
           {label} by {interval}
         </span>
-        {(!isThere || points.some(({ before }) => before !== undefined)) && (
+        {(!isThere || points.some(({ before, isBeforePartial }) => before !== undefined && !isBeforePartial)) && (
           <span class="key before">Period before</span>
         )}
         {happened.size > 0 && <span class="key annotation">What happened</span>}
@@ -75,7 +75,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
             type="button"
             class="plain"
             isBusy={isLoading}
-            onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}
+            onClick={() => download(`${name}.csv`, toCsv(csvOf(body, { metrics, interval })))}
           >
             CSV<span class="hidden"> of the curve</span>
           </WaitingButton>
@@ -162,30 +162,48 @@ function wordsOf(happened: readonly AnnotationRecord[] = []): string {
   return said.join('') + (left > 0 ? `, and ${left} more` : '');
 }
 
-/** @param of.isUncounted Nothing of the period before was counted. */
-function toPoint(
-  { start, partial, metrics, previous }: IntervalRecord,
-  { metric, isUncounted }: { metric: string; isUncounted: boolean },
-): Point {
-  const before = previous?.metrics[metric];
+function toPoint(record: IntervalRecord, metric: string, totals: SeriesTotals | undefined): Point {
+  const { start, partial, metrics, previous } = record;
   const isBeforePartial = previous?.partial === true && !partial;
-  // Before the first view nothing is known: a line at 0 would say that there were no readers.
-  const isKnown = !isUncounted && (!isBeforePartial || before !== 0);
-  return { start, partial, now: metrics[metric] ?? 0, before: isKnown ? before : undefined, isBeforePartial };
+  return { start, partial, now: metrics[metric] ?? 0, before: beforeOf(record, metric, totals), isBeforePartial };
 }
 
-function sentenceOf({ now, before, partial }: Point, { moment, written: { inFull } }: Saying): string {
+/** undefined: before the first view nothing is known, and 0 would say that there were no readers. */
+function beforeOf(
+  { partial, previous }: IntervalRecord,
+  metric: string,
+  totals: SeriesTotals | undefined,
+): number | undefined {
+  const whole = totals?.previous;
+  if (whole?.partial === true && whole.metrics[metric] === 0) return undefined;
+  const before = previous?.metrics[metric];
+  return previous?.partial === true && !partial && before === 0 ? undefined : before;
+}
+
+function sentenceOf({ now, before, partial, isBeforePartial }: Point, { moment, written: { inFull } }: Saying): string {
   const so = partial ? ' so far' : '';
-  const compared = before === undefined ? '' : `, ${inFull(before)} in the period before`;
+  const inPart = isBeforePartial ? ', counted in part' : '';
+  const compared = before === undefined ? '' : `, ${inFull(before)} in the period before${inPart}`;
   return `${moment}: ${inFull(now)}${so}${compared}`;
 }
 
-function csvOf(data: readonly IntervalRecord[], metrics: Readonly<Record<string, string>>): (string | number)[][] {
+interface Columns {
+  metrics: Readonly<Record<string, string>>;
+  interval: 'hour' | 'day';
+}
+
+function csvOf({ data, totals }: SeriesBody, { metrics, interval }: Columns): (string | number)[][] {
   const [names, labels] = [Object.keys(metrics), Object.values(metrics)];
-  const of = (record: { metrics: Record<string, number> } | undefined) =>
-    names.map((name) => record?.metrics[name] ?? '');
+  const starts = toCellTimes(
+    data.map(({ start }) => start),
+    interval,
+  );
   return [
     ['Start', ...labels, ...labels.map((label) => `${label}, before`)],
-    ...data.map((record) => [record.start, ...of(record), ...of(record.previous)]),
+    ...data.map((record, at) => [
+      starts[at]!,
+      ...names.map((name) => record.metrics[name] ?? ''),
+      ...names.map((name) => beforeOf(record, name, totals) ?? ''),
+    ]),
   ];
 }

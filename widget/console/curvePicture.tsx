@@ -41,8 +41,9 @@ export function CurvePicture({ points, at, size, interval, isWhole, label = toCo
   const x = (index: number) => ROOM.left + (points.length === 1 ? wide / 2 : (index / (points.length - 1)) * wide);
   const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - ROOM.top);
   const now = points.map((point, index): Place => ({ x: x(index), y: y(point.now) }));
-  const before = points.map(({ before: value }, index): Place | undefined =>
-    value === undefined ? undefined : { x: x(index), y: y(value) },
+  // What was counted in part of its interval would look as a rise that never was.
+  const before = points.map(({ before: value, isBeforePartial }, index): Place | undefined =>
+    value === undefined || isBeforePartial ? undefined : { x: x(index), y: y(value) },
   );
   const isOpen = points.at(-1)!.partial;
   const whole = isOpen ? now.slice(0, -1) : now;

@@ -57,6 +57,13 @@ export const toMoment = (start: string, interval: 'hour' | 'day'): string =>
 export const toMoments = (starts: readonly string[], interval: 'hour' | 'day'): string[] =>
   withOffsets(starts, (start) => toMoment(start, interval));
 
+/** The same in a file: dates and times that spreadsheets know, by the clock of the site. */
+export const toCellTimes = (starts: readonly string[], interval: 'hour' | 'day'): string[] =>
+  withOffsets(starts, (start) => toCellTime(start).slice(0, interval === 'day' ? 10 : undefined));
+
+/** A local time, to the minute. @param local `YYYY-MM-DDTHH:MM…` */
+export const toCellTime = (local: string): string => local.slice(0, 16).replace('T', ' ');
+
 /** The same of parts of one day, which the time of day names. */
 export const toTimes = (starts: readonly string[]): string[] => withOffsets(starts, (start) => toTick(start, 'hour'));
 

@@ -7,12 +7,12 @@ import { METRIC_NAMES } from './choice.ts';
 import { type Dates, intervalOf } from './periods.ts';
 import { type Answered, useAnswer } from './useAnswer.ts';
 
-interface Body {
+export interface SeriesBody {
   data: IntervalRecord[];
   totals: SeriesTotals;
 }
 
-export interface Series extends Answered<Body> {
+export interface Series extends Answered<SeriesBody> {
   interval: 'hour' | 'day';
   /** Metrics that were not counted for this question yet. */
   pending: readonly string[];
@@ -38,12 +38,12 @@ export function useSeries(scope: Params, dates: Dates, names: readonly string[] 
     ...scope,
   ];
   const slow = names.filter((name) => SLOW.includes(name));
-  const first = useAnswer<Body>(PATH, asked(names.filter((name) => !SLOW.includes(name))));
+  const first = useAnswer<SeriesBody>(PATH, asked(names.filter((name) => !SLOW.includes(name))));
   const isThere = !first.isLoading && first.body !== undefined;
-  const rest = useAnswer<Body>(isThere && slow.length > 0 ? PATH : undefined, asked(slow));
+  const rest = useAnswer<SeriesBody>(isThere && slow.length > 0 ? PATH : undefined, asked(slow));
   const pending = first.isLoading ? names : rest.isLoading ? slow : [];
   const isLoading = pending.length > 0;
-  const whole = useRef<{ of?: Body; body?: Body }>({});
+  const whole = useRef<{ of?: SeriesBody; body?: SeriesBody }>({});
   if (first.body && rest.body && !isLoading && whole.current.of !== first.body)
     whole.current = { of: first.body, body: joined(first.body, rest.body) };
   const body = whole.current.of === first.body ? whole.current.body : first.body;
@@ -57,7 +57,7 @@ export function useSeries(scope: Params, dates: Dates, names: readonly string[] 
 type Counted = Pick<IntervalRecord, 'metrics'> & { previous?: Counted | undefined };
 
 /** Both are of the same intervals. */
-const joined = (one: Body, other: Body): Body => ({
+const joined = (one: SeriesBody, other: SeriesBody): SeriesBody => ({
   data: one.data.map((record, place) => withMetricsOf(record, other.data[place])),
   totals: withMetricsOf(one.totals, other.totals),
 });

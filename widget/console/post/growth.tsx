@@ -1,7 +1,7 @@
 // The views of a post since its publication, beside those of a typical post of its section or site at the same age.
 import type { GrowthRecord } from '../../../server/contract/wire.ts';
 import { download, toCsv } from '../csv.ts';
-import { toFigure, toMoment } from '../figures.ts';
+import { toCellTimes, toFigure, toMoment } from '../figures.ts';
 import { SliderPicture } from '../sliderPicture.tsx';
 import { Empty, Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -94,12 +94,18 @@ function Tip({ row, share }: { row: GrowthRecord; share: number }) {
   );
 }
 
-const csvOf = (rows: readonly GrowthRecord[]): (string | number)[][] => [
-  ['Age', 'Until', 'Views', 'Typical: posts', 'Lower quarter', 'Median', 'Upper quarter'],
-  ...rows.map(({ unit, age, until, views, typical }) => [
-    `${age} ${unit}s`,
-    until,
-    views,
-    ...(typical ? [typical.posts, typical.low, typical.median, typical.high] : [0, '', '', '']),
-  ]),
-];
+function csvOf(rows: readonly GrowthRecord[]): (string | number)[][] {
+  const ends = toCellTimes(
+    rows.map(({ until }) => until),
+    'hour',
+  );
+  return [
+    ['Age', 'Until', 'Views', 'Typical: posts', 'Lower quarter', 'Median', 'Upper quarter'],
+    ...rows.map(({ unit, age, views, typical }, at) => [
+      `${age} ${unit}${age === 1 ? '' : 's'}`,
+      ends[at]!,
+      views,
+      ...(typical ? [typical.posts, typical.low, typical.median, typical.high] : [0, '', '', '']),
+    ]),
+  ];
+}
