@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { columnsOf, METRIC_NAMES, readChoice } from '../../widget/console/choice.ts';
-import { toFigure, toRate } from '../../widget/console/figures.ts';
+import { inColumn, toFigure, toRate } from '../../widget/console/figures.ts';
 import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
 import { getJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
@@ -41,7 +41,12 @@ async function askBeside({ server, site }: Beside, search: string): Promise<Show
   const panels: Shown['panels'] = {};
   for (const name of ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels', 'campaigns', 'segments']) {
     const { data } = await ask(name, { sort: metric, metrics: columns.join(','), limit: 10 });
-    panels[name] = data.map((row) => ({ key: row.url ?? row.name, figures: written(row.metrics, columns) }));
+    panels[name] = data.map((row) => ({
+      key: row.url ?? row.name,
+      figures: Object.fromEntries(
+        columns.map((one) => [one, inColumn(data.map(({ metrics }) => metrics[one]!))(row.metrics[one]!)]),
+      ),
+    }));
   }
   const { totals } = await ask('series', { metrics: [...METRIC_NAMES, ...DEVICES.map(viewsOn)].join(','), totals: 1 });
   const views = (device: string) => totals.metrics[viewsOn(device)]!;

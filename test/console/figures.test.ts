@@ -7,6 +7,8 @@ import { toCsv } from '../../widget/console/csv.ts';
 import {
   changeOf,
   dayWriter,
+  inColumn,
+  toCellTimes,
   toClock,
   toCompact,
   toFigure,
@@ -186,6 +188,24 @@ test('figures, changes and moments are written in one way', () => {
   expect([changeOf(12, 10), changeOf(5, 0), changeOf(5, undefined)]).toEqual([0.2, undefined, undefined]);
   expect(toMoment('2026-03-29T02:00:00+01:00', 'hour')).toBe('Sun 29 Mar, 02:00');
   expect(toMoment('2026-03-29T00:00:00+01:00', 'day')).toBe('Sun 29 Mar');
+});
+
+test('figures of a column have as many decimals as its largest, but for what would be none', () => {
+  const column = (...values: number[]) => values.map(inColumn(values));
+  expect(column(1415.2, 416.63, 93, 0.2)).toEqual(['1,415', '417', '93', '0.2']);
+  expect(column(12.34, 5, 0.5)).toEqual(['12.3', '5.0', '0.5']);
+  expect(column(4.789, 4, 0)).toEqual(['4.79', '4.00', '0.00']);
+  expect(column(12, 5, 1234)).toEqual(['12', '5', '1,234']);
+  expect(column()).toEqual([]);
+});
+
+test('moments of a file are dates and times as spreadsheets read them', () => {
+  expect(toCellTimes(['2040-10-28T00:00:00+02:00', '2040-10-29T00:00:00+01:00'], 'day')).toEqual([
+    '2040-10-28',
+    '2040-10-29',
+  ]);
+  const hours = ['02:00:00+02:00', '02:00:00+01:00', '03:00:00+01:00'].map((time) => `2040-10-28T${time}`);
+  expect(toCellTimes(hours, 'hour')).toEqual(['2040-10-28 02:00', '2040-10-28 02:00 (+01:00)', '2040-10-28 03:00']);
 });
 
 test('hours that a clock shows twice have the offset behind the second one', () => {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toFigure, toRate } from '../../widget/console/figures.ts';
+import { inColumn, toFigure, toRate } from '../../widget/console/figures.ts';
 import { LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { datesOf, dayIn } from '../../widget/console/periods.ts';
 import { axeFindings } from '../support/axe.ts';
@@ -80,9 +80,8 @@ describeInBrowser('the view of lists', (browser) => {
 
   const ask = <T>(path: string, params: object) =>
     getJson<T>(server, `/v2/${path}`, { apikey: site.apikey, secret: site.secret, ...params });
-
-  const write = (name: string, value = 0) =>
-    ['click_rate', 'recirculation'].includes(name) ? toRate(value) : toFigure(value);
+  const write = (name: string, value = 0, figure = toFigure) =>
+    ['click_rate', 'recirculation'].includes(name) ? toRate(value) : figure(value);
 
   /** Every figure of the page beside the API's. @param filters In the address. */
   async function expectTruth(filters: Record<string, string> = {}): Promise<Figures> {
@@ -92,7 +91,9 @@ describeInBrowser('the view of lists', (browser) => {
     for (const group of ['list', 'slot', 'position', 'source', 'layout', 'variant', 'page', 'post']) {
       const { data } = await ask<{ data: { name: string; metrics: Figures }[] }>('lists', { group, ...scope });
       const names = ['clicks', 'click_rate', 'seen', 'views_caused', 'engaged_minutes'];
-      const expected = data.map(({ name, metrics }) => [name, ...names.map((one) => write(one, metrics[one]))]);
+      const column = (one: string) => inColumn(data.map(({ metrics }) => metrics[one] ?? 0));
+      const figures = (metrics: Figures) => names.map((one) => write(one, metrics[one], column(one)));
+      const expected = data.map(({ name, metrics }) => [name, ...figures(metrics)]);
       const shown = await page
         .locator(`.by.${group} tbody tr`)
         .evaluateAll((rows) =>

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MAX_URL_LENGTH } from '../../server/contract/limits.ts';
 import type { GrowthRecord, StoredPostRecord } from '../../server/contract/wire.ts';
 import { METRIC_NAMES } from '../../widget/console/choice.ts';
-import { toFigure, toShare } from '../../widget/console/figures.ts';
+import { inColumn, toFigure, toShare } from '../../widget/console/figures.ts';
 import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
 import { axeFindings } from '../support/axe.ts';
 import { BROWSER } from '../support/beacons.ts';
@@ -86,7 +86,11 @@ describeInBrowser('a post in the console', (browser) => {
       Object.fromEntries(names.map((name) => [name, toFigure(metrics[name]!)]));
     for (const name of ['referrers', 'channels', 'campaigns', 'segments']) {
       const { data } = await ask(`/v2/analytics/${name}`, { ...period(), post: BREAD, metrics: columns.join(',') });
-      const rows = data.map((row) => ({ key: row.name, figures: written(row.metrics, columns) }));
+      const column = (one: string) => inColumn(data.map(({ metrics }) => metrics[one]!));
+      const rows = data.map(({ name: key, metrics }) => ({
+        key,
+        figures: Object.fromEntries(columns.map((one) => [one, column(one)(metrics[one]!)])),
+      }));
       expect([name, panels[name]]).toEqual([name, rows]);
     }
     for (const name of ['previous', 'next']) {

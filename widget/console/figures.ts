@@ -14,9 +14,24 @@ export function toFigure(value: number): string {
   return (size < 10 ? HUNDREDTHS : size < 1000 ? TENTHS : WHOLE).format(value);
 }
 
+const FIXED = [0, 1, 2].map(
+  (digits) => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+);
+
+/**
+ * What writes the figures of a column of a table: all with the decimals of the largest, so that a longer one is more.
+ * @returns writes what would be 0 with them as a figure alone.
+ */
+export function inColumn(figures: readonly number[]): (value: number) => string {
+  if (figures.every(Number.isInteger)) return toFigure;
+  const most = Math.max(...figures.map(Math.abs));
+  const digits = most < 10 ? 2 : most < 1000 ? 1 : 0;
+  return (value) => (value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits ? toFigure : FIXED[digits]!.format)(value);
+}
+
 /** What gives a column of a table the room of its longest figure; app.css reads it. */
 export const roomFor = (figures: readonly number[]): { '--figure': string } => ({
-  '--figure': String(Math.max(0, ...figures.map((value) => toFigure(value).length))),
+  '--figure': String(Math.max(0, ...figures.map((value) => inColumn(figures)(value).length))),
 });
 
 const PERCENT = { style: 'percent', maximumFractionDigits: 2 } as const;

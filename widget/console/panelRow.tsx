@@ -1,7 +1,6 @@
 // A row of a table. Texts of the record come from outside: they are written as text, and lead to http and https alone.
 import type { FilterName, MetricName } from './choice.ts';
 import { PostTitle, useFixed } from './choiceLink.tsx';
-import { toFigure } from './figures.ts';
 import { FilterButton, type Filtering } from './filterButton.tsx';
 import { FirstOfMany } from './firstOfMany.tsx';
 import { type Listed, labelOf, type Panel } from './panels.ts';
@@ -12,11 +11,13 @@ interface Props extends Filtering {
   row: Listed;
   /** The first one orders the table. */
   columns: readonly MetricName[];
+  /** Writes the figures of a column. */
+  write: Readonly<Record<string, (value: number) => string>>;
   /** The highest figure of the first column. */
   most: number;
 }
 
-export function PanelRow({ panel, row, columns, most, filters, onFilter }: Props) {
+export function PanelRow({ panel, row, columns, write, most, filters, onFilter }: Props) {
   const [first] = columns;
   const share = most === 0 ? 0 : (row.metrics[first!] ?? 0) / most;
   return (
@@ -31,7 +32,7 @@ export function PanelRow({ panel, row, columns, most, filters, onFilter }: Props
       </th>
       {columns.map((name) => (
         <td key={name} data-metric={name}>
-          {toFigure(row.metrics[name] ?? 0)}
+          {write[name]!(row.metrics[name] ?? 0)}
         </td>
       ))}
     </tr>

@@ -4,7 +4,7 @@ import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
 import { ChoiceLink, useFixed } from './choiceLink.tsx';
 import { download, toCsv } from './csv.ts';
-import { roomFor, toFigure } from './figures.ts';
+import { inColumn, roomFor, toCellTime, toFigure } from './figures.ts';
 import { MoreButton } from './moreButton.tsx';
 import { PanelRow } from './panelRow.tsx';
 import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
@@ -47,7 +47,8 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
     if (all) download(`${file}.csv`, toCsv(csvOf(panel, all.data, columns)));
   };
   const rows = body?.data ?? [];
-  const most = Math.max(0, ...rows.map(({ metrics }) => metrics[metric] ?? 0));
+  const most = Math.max(0, ...figuresOf(rows, metric));
+  const write = Object.fromEntries(columns.map((name) => [name, inColumn(figuresOf(rows, name))]));
   return (
     <section class={`sheet panel ${panel.name}`} aria-label={panel.title} aria-busy={isLoading}>
       <header>
@@ -77,7 +78,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
                 <th
                   key={name}
                   scope="col"
-                  style={roomFor(rows.map(({ metrics }) => metrics[name] ?? 0))}
+                  style={roomFor(figuresOf(rows, name))}
                   {...(name === metric && { 'aria-sort': 'descending' as const })}
                 >
                   {METRICS[name]}
@@ -89,7 +90,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
             {rows.map((row) => (
               <PanelRow
                 key={row.url ?? `${row.category} ${row.name}`}
-                {...{ panel, row, columns, most, filters, onFilter }}
+                {...{ panel, row, columns, write, most, filters, onFilter }}
               />
             ))}
           </tbody>
@@ -101,6 +102,9 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
     </section>
   );
 }
+
+const figuresOf = (rows: readonly Listed[], name: MetricName): number[] =>
+  rows.map(({ metrics }) => metrics[name] ?? 0);
 
 /** A new site has no view because its tag is not there yet, or does not work. */
 function NoPost({ isNarrowed }: { isNarrowed: boolean }) {
@@ -123,7 +127,14 @@ function csvOf(
   const names = isPosts ? ['Title', 'URL', 'Published (UTC)', 'Authors', 'Section', 'Tags'] : [title.replace(/s$/, '')];
   const textsOf = (row: Listed): string[] =>
     isPosts
-      ? [row.title, row.url, row.pub_date, row.author, row.section, row.tags?.join(', ')].map((text) => text ?? '')
+      ? [
+          row.title,
+          row.url,
+          row.pub_date && toCellTime(row.pub_date),
+          row.author,
+          row.section,
+          row.tags?.join(', '),
+        ].map((text) => text ?? '')
       : [row.name ?? ''];
   return [
     [...names, ...columns.map((name) => METRICS[name])],

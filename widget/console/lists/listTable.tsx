@@ -3,7 +3,7 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 import { download, toCsv } from '../csv.ts';
-import { roomFor, toFigure, toRate } from '../figures.ts';
+import { inColumn, roomFor, toFigure, toRate } from '../figures.ts';
 import { MoreButton } from '../moreButton.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded, useAnswer } from '../useAnswer.ts';
@@ -68,6 +68,8 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
   const rows = body?.data ?? [];
   const isShown = rows.length > 0;
   const most = Math.max(0, ...rows.map(({ metrics }) => metrics.click_rate_high ?? 0));
+  const figuresOf = (one: string) => rows.map(({ metrics }) => metrics[one] ?? 0);
+  const write = Object.fromEntries(NAMES.map((one) => [one, inColumn(figuresOf(one))]));
   return (
     <section class={`sheet panel by ${name}`} aria-label={title} aria-busy={isLoading}>
       <header>
@@ -89,7 +91,7 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
             <tr>
               <th scope="col">{rowTitle}</th>
               {NAMES.map((one) => (
-                <th key={one} scope="col" style={roomFor(rows.map(({ metrics }) => metrics[one] ?? 0))}>
+                <th key={one} scope="col" style={roomFor(figuresOf(one))}>
                   {COLUMNS[one]}
                 </th>
               ))}
@@ -97,7 +99,7 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={row.name} {...{ row, group, most, filters, onFilter }} />
+              <Row key={row.name} {...{ row, group, write, most, filters, onFilter }} />
             ))}
           </tbody>
         </table>
@@ -109,9 +111,14 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
   );
 }
 
-type RowProps = Pick<Props, 'group' | 'filters' | 'onFilter'> & { row: ListRecord; most: number };
+type RowProps = Pick<Props, 'group' | 'filters' | 'onFilter'> & {
+  row: ListRecord;
+  /** Writes the figures of a column. */
+  write: Readonly<Record<string, (value: number) => string>>;
+  most: number;
+};
 
-function Row({ row, most, ...named }: RowProps) {
+function Row({ row, write, most, ...named }: RowProps) {
   const { metrics } = row;
   const { click_rate: rate = 0, click_rate_low: low = 0, click_rate_high: high = 0 } = metrics;
   return (
@@ -130,7 +137,7 @@ function Row({ row, most, ...named }: RowProps) {
           </td>
         ) : (
           <td key={name}>
-            <span data-metric={name}>{toFigure(metrics[name] ?? 0)}</span>
+            <span data-metric={name}>{write[name]!(metrics[name] ?? 0)}</span>
           </td>
         ),
       )}
@@ -139,7 +146,7 @@ function Row({ row, most, ...named }: RowProps) {
 }
 
 /** Texts of the record come from outside: they are written as text, and lead to http and https alone. */
-function Name({ row: { name, title }, group: { filter, none }, filters, onFilter }: Omit<RowProps, 'most'>) {
+function Name({ row: { name, title }, group: { filter, none }, filters, onFilter }: Omit<RowProps, 'most' | 'write'>) {
   if (name === '') return <span class="soft">{none}</span>;
   if (filter !== undefined)
     return (
