@@ -34,6 +34,40 @@ describeInBrowser('the console in forced colours', (browser) => {
     expect(await isAsWithout('tbody .range', 'tbody .range i'), 'nothing is drawn').toBe(false);
   });
 
+  it('has a sign of everything that the key of a drawing names', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await signInAt(page, `${server.url}/console/`, site);
+    // The site is too new for what is usual, and for a typical post.
+    const drawn = await page.locator('.curve figcaption').evaluate((caption) =>
+      ['half', 'band', 'point'].map((name) => {
+        const key = document.createElement('span');
+        key.className = `key ${name}`;
+        caption.append(key);
+        return getComputedStyle(key, '::before').backgroundColor;
+      }),
+    );
+    const ground = await page
+      .locator('.sheet')
+      .first()
+      .evaluate((one) => getComputedStyle(one).backgroundColor);
+    expect(drawn.filter((colour) => colour === ground)).toEqual([]);
+  });
+
+  it('shows which view, period and metric are chosen', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await signInAt(page, `${server.url}/console/`, site);
+    const groundOf = (place: string, part?: string) =>
+      page
+        .locator(place)
+        .first()
+        .evaluate((one, its) => getComputedStyle(one, its).backgroundColor, part);
+    const ofLink = await groundOf('.views a:not([aria-current])');
+    expect(await groundOf('.views [aria-current]')).not.toBe(ofLink);
+    const ofButton = await groundOf('.choose [aria-pressed=false]');
+    expect(await groundOf('.choose [aria-pressed=true]')).not.toBe(ofButton);
+    expect(await groundOf('.totals [aria-pressed=true]', '::after')).not.toBe(await groundOf('.sheet'));
+  });
+
   it('shows the whole name of the largest figure', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await signInAt(page, `${server.url}/console/`, site);
