@@ -30,6 +30,31 @@ describeInBrowser('a title, a section, an author and a tag in Hebrew', (browser)
       expect([view, shown.length >= 2, shown.filter((one) => !one)]).toEqual([view, true, []]);
     }
   });
+
+  it('stand before the day in the list beside the dials', async () => {
+    await room.write('https://paper.example/b', { title: 'B', section: 'חדשות', tags: [LONG], pubDate: NOW - MINUTE });
+    await page.goto(`${url}?view=lists`);
+    const [section, day] = await page
+      .locator('.dial li small')
+      .first()
+      .evaluate((small) => {
+        const text = small.textContent;
+        const leftOf = (part: string) => {
+          const nodes = document.createTreeWalker(small, NodeFilter.SHOW_TEXT);
+          for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+            const at = node.textContent!.indexOf(part);
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + part.length);
+            return range.getBoundingClientRect().left;
+          }
+          throw new Error(`${part} is not in ${text}`);
+        };
+        return [leftOf('חדשות'), leftOf('2040')];
+      });
+    expect(section! < day!, `${section} ${day}`).toBe(true);
+  });
 });
 
 /** Of each name whether its first letter is within everything that cuts it off. */

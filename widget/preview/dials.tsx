@@ -98,13 +98,19 @@ function Slider({ name, label, sentence, value, onInput }: SliderProps) {
   );
 }
 
+/** A title and a section may be written from right to left: what follows them is not. */
 function Post({ url, title, section, pub_date: date, moved }: Listed & { moved: string }) {
+  const others = [date.slice(0, 10), moved].filter(Boolean).join(' · ');
   return (
     <li>
       <a href={url} target="_blank" rel="noopener noreferrer">
-        {title || url}
+        <bdi>{title || url}</bdi>
       </a>
-      <small>{[section, date.slice(0, 10), moved].filter(Boolean).join(' · ')}</small>
+      <small>
+        <bdi>{section}</bdi>
+        {section && others && ' · '}
+        {others}
+      </small>
     </li>
   );
 }
