@@ -159,7 +159,7 @@ describeInBrowser('the view of lists', (browser) => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV of Positions' }).click(),
     ]);
-    expect(await readFile(await file.path(), 'utf8')).toContain('\r\n1,,,24,8,');
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/^\uFEFFPosition,Lists shown,Items seen,.*\r\n1,,24,8,/);
     await page.goto(`${server.url}/console/?view=lists&post=${encodeURIComponent(`http://${HOST}/formula`)}`);
     await settled(page);
     expect(await page.locator('[data-total=seen]').textContent()).toBe('24');

@@ -1,4 +1,5 @@
 // The view of one post, as a newsroom uses it: a real server, a real browser, and the API asked beside it.
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MAX_URL_LENGTH } from '../../server/contract/limits.ts';
@@ -125,6 +126,13 @@ describeInBrowser('a post in the console', (browser) => {
     const names = await page.locator('.of-lists tbody th').allTextContents();
     expect(names).toContain('Related posts');
     expect(names).toContain('constructor');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV of In lists, by page' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(/^\uFEFFOn the page,Seen,Clicks,Click rate,URL\r\n/);
+    expect(text).toMatch(/\r\n"'=HYPERLINK[^\r\n]+,http:\/\/localhost:9\/formula\r\n/);
   });
 
   it('is reached from the table of posts and by searching, by the keyboard alone, and back', async () => {

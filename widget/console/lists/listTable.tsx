@@ -8,7 +8,7 @@ import { MoreButton } from '../moreButton.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded, useAnswer } from '../useAnswer.ts';
 import { type Group, labelOfList } from './groups.ts';
-import type { ListFilterName, ListFilters } from './listChoice.ts';
+import { LIST_METRICS, type ListFilterName, type ListFilters } from './listChoice.ts';
 import { PositionPicture } from './positionPicture.tsx';
 import { Range } from './range.tsx';
 
@@ -46,10 +46,13 @@ const COLUMNS = {
   engaged_minutes: 'Minutes after',
 } as const;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-const IN_FILE = [
-  ...['lists', 'seen', 'clicks', 'click_rate', 'click_rate_low', 'click_rate_high'],
-  ...['quality_clicks', 'views_caused', 'recirculation', 'engaged_minutes'],
-];
+const { lists, seen, clicks, click_rate, engaged_minutes_caused: engaged_minutes, ...outcomes } = LIST_METRICS;
+/** Columns of a file, by the words of the page. */
+const IN_FILE: Readonly<Record<string, string>> = {
+  ...{ lists, seen, clicks, click_rate, click_rate_low: `${click_rate}, low`, click_rate_high: `${click_rate}, high` },
+  ...outcomes,
+  engaged_minutes,
+};
 
 export function ListTable({ group, scope, filters, onFilter, file }: Props) {
   const { name, title, row: rowTitle, empty } = group;
@@ -164,8 +167,13 @@ function Name({ row: { name, title }, group: { filter, none }, filters, onFilter
   );
 }
 
-const csvOf = ({ row }: Group, rows: readonly ListRecord[]): (string | number)[][] => [
-  [row, 'Title', ...IN_FILE],
-  // Of items there is no number of lists: a cell without a figure is no zero.
-  ...rows.map(({ name, title: of, metrics }) => [name, of, ...IN_FILE.map((one) => metrics[one] ?? '')]),
+/** Pages and posts have titles. */
+const csvOf = ({ row, filter }: Group, rows: readonly ListRecord[]): (string | number)[][] => [
+  [row, ...(filter ? [] : ['Title']), ...Object.values(IN_FILE)],
+  ...rows.map(({ name, title, metrics }) => [
+    name,
+    ...(filter ? [] : [title]),
+    // Of items there is no number of lists: a cell without a figure is no zero.
+    ...Object.keys(IN_FILE).map((one) => metrics[one] ?? ''),
+  ]),
 ];

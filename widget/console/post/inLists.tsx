@@ -38,9 +38,10 @@ const BY_LIST: Column<Figures> = {
 
 const BY_PAGE: Column<Figures> = {
   title: 'On the page',
-  cell: ({ name }) => name,
-  show: ({ name, title }) => {
-    const text = title || pathOf(name);
+  cell: textOf,
+  show: (row) => {
+    const { name } = row;
+    const text = textOf(row);
     return (
       <span class="titled">
         <PostLink url={name}>
@@ -51,6 +52,9 @@ const BY_PAGE: Column<Figures> = {
     );
   },
 };
+
+/** In a file, where nothing can be opened. */
+const ADDRESS: Column<Figures> = { title: 'URL', cell: ({ name }) => name };
 
 export function InLists({ url, time, file, span }: OfPostProps) {
   const ask = (group: string) =>
@@ -78,12 +82,17 @@ export function InLists({ url, time, file, span }: OfPostProps) {
         name="of-pages"
         answered={pages}
         columns={[BY_PAGE, ...FIGURES]}
+        more={[ADDRESS]}
         file={`${file}-pages-${span}`}
         hint="Of all visits. Reports of pages are kept for 90 days at most."
         {...common}
       />
     </>
   );
+}
+
+function textOf({ name, title }: Figures): string {
+  return title || pathOf(name);
 }
 
 /** The host is that of the site, nearly always. */
