@@ -1,7 +1,7 @@
 // Why "Now" has nothing that is usual, in words.
 import { expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
-import { whyNothing } from '../../widget/console/now/words.ts';
+import { usualOf, whyNothing, written } from '../../widget/console/now/words.ts';
 
 const record = (of: Partial<NowRecord>) => ({ weeks: 0, least_weeks: 3, too_few_days: null, ...of }) as NowRecord;
 
@@ -24,4 +24,11 @@ test.each<[what: string, record: NowRecord, words: string]>([
   ],
 ])('%s', (_what, of, words) => {
   expect(whyNothing(of)).toBe(words);
+});
+
+test('a share that is less than usual does not read as the lowest usual one', () => {
+  const recirculation = { name: 'recirculation_rate', minutes: 60 } as const;
+  const usual = { low: 0.3704, median: 0.375, high: 0.38 };
+  expect(written(recirculation, 0.3666)).toBe('36.7%');
+  expect(usualOf({ ...recirculation, usual })).toBe('usual 37% to 38%');
 });

@@ -9,7 +9,7 @@ import type {
   UsualRecord,
 } from '../../../server/contract/now.ts';
 import { FILTERS, type Filters } from '../choice.ts';
-import { toFigure, toShare } from '../figures.ts';
+import { toFigure } from '../figures.ts';
 import { titleOf } from '../panels.ts';
 import { zoneHere } from '../periods.ts';
 
@@ -50,9 +50,12 @@ export const PLACES: Record<PlaceName, string> = {
   below: 'Less than usual',
 };
 
+/** A middle half may be less than a percent wide: 37%, less than the usual 37% to 38%, would say nothing. */
+const RECIRCULATION = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
 /** Of a figure or of its usual ones. */
 export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, value: number): string {
-  if (name === 'recirculation_rate') return toShare(value);
+  if (name === 'recirculation_rate') return RECIRCULATION.format(value);
   const shown = name === 'views' ? value / minutes : value;
   // Beyond a hundred, fractions say nothing.
   return toFigure(shown < 100 ? Math.round(shown * 10) / 10 : Math.round(shown));
