@@ -33,6 +33,7 @@ describeInBrowser('the form of a new experiment', (browser) => {
     await form.getByText('variant 50%: rules none').waitFor();
     await form.getByRole('button', { name: 'Start pins' }).click();
     await page.getByRole('article', { name: 'Experiment pins' }).waitFor();
+    await page.getByText('What happened (1)').waitFor();
     const { data } = await getJson<{ data: unknown[] }>(server, '/v2/experiments', {
       apikey: site.apikey,
       secret: site.secret,

@@ -14,16 +14,22 @@ interface Props {
   onFilter: (name: ListFilterName, value: string) => void;
   /** Experiment that everything is filtered by. */
   chosen: string | undefined;
+  /** One was started, ended or archived. */
+  onChanged: () => void;
 }
 
 const PATH = '/v2/experiments';
 
-export function Experiments({ session, onFilter, chosen }: Props) {
+export function Experiments({ session, onFilter, chosen, onChanged }: Props) {
   const [archived, setArchived] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const wasStarting = useRef(false);
   const changed = useRef('');
   const heading = useRef<HTMLHeadingElement>(null);
+  const askAgain = () => {
+    retry();
+    onChanged();
+  };
   const start = () => {
     wasStarting.current = true;
     setStarting(true);
@@ -67,7 +73,7 @@ export function Experiments({ session, onFilter, chosen }: Props) {
           session={session}
           onClose={(isStarted) => {
             setStarting(false);
-            if (isStarted) retry();
+            if (isStarted) askAgain();
           }}
         />
       )}
@@ -86,7 +92,7 @@ export function Experiments({ session, onFilter, chosen }: Props) {
           isChanged={changed.current === one.name}
           onChanged={() => {
             changed.current = one.name;
-            retry();
+            askAgain();
           }}
         />
       ))}

@@ -1,4 +1,5 @@
 // What the lists on pages brought in a period, by what and where, and what is tried with them.
+import { useEffect, useState } from 'preact/hooks';
 import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
 import { Curve } from '../curve.tsx';
@@ -39,6 +40,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
   const ofPeriod = useRefreshes(dates.to >= today);
   // Experiments, rules and tests of headlines are as they are now, whatever the period is.
   const ofNow = useRefreshes(true);
+  const [changes, setChanges] = useState(0);
   const scopeOfPosts: Params = [...paramsOf(dates, today), ...Object.entries(filters)];
   const scope = [...scopeOfPosts, ...Object.entries(lists.filters)];
   const names = metricsUnder(Object.keys({ ...filters, ...lists.filters }));
@@ -64,7 +66,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
           </p>
         )}
         <Refreshes.Provider value={ofPeriod}>
-          <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names }} />
+          <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names, changes }} />
           <div class="list-panels">
             {GROUPS.map((group) => (
               <ListTable
@@ -79,7 +81,12 @@ export function Lists({ session, choice, choose }: ViewProps) {
           </div>
         </Refreshes.Provider>
         <Refreshes.Provider value={ofNow}>
-          <Experiments session={session} onFilter={filter} chosen={lists.filters.experiment} />
+          <Experiments
+            session={session}
+            onFilter={filter}
+            chosen={lists.filters.experiment}
+            onChanged={() => setChanges((last) => last + 1)}
+          />
           {session.shared === undefined && <Rules session={session} />}
           <Headlines />
         </Refreshes.Provider>
@@ -96,14 +103,19 @@ interface FiguresProps extends ViewProps {
   scopeOfPosts: Params;
   dates: Dates;
   names: readonly ListMetricName[];
+  /** Of experiments, here: each is something that happened. */
+  changes: number;
 }
 
 /** A component of its own, before the tables: the server answers in the order of the questions. */
-function ListFigures({ session, choice, choose, scope, scopeOfPosts, dates, names }: FiguresProps) {
+function ListFigures({ session, choice, choose, scope, scopeOfPosts, dates, names, changes }: FiguresProps) {
   const { lists } = choice;
   const metric = names.includes(lists.metric) ? lists.metric : 'clicks';
   const series = useSeries(scope, dates, [...names, 'click_rate_low', 'click_rate_high']);
   const annotations = useAnnotations(scopeOfPosts);
+  useEffect(() => {
+    if (changes > 0) annotations.retry();
+  }, [changes]);
   return (
     <section class="sheet" aria-label="Totals">
       <ListTotals
