@@ -58,6 +58,24 @@ describeInBrowser('the words of a list', (browser) => {
     expect(shown).toBeLessThan(whole);
   });
 
+  it('keep the beginning of Latin names on a page that is written from right to left', async () => {
+    answer(() => ({ section: 'علوم', author: 'Christopher Wellington-Montgomery of Edinburgh' }));
+    const slot = '<div data-afterword="related" data-limit="1" data-meta="section author date"></div>';
+    await open(`<div style="width:300px">${slot}</div>`, 'lang="ar" dir="rtl"');
+    const [from, first, last, to] = await page.locator('[part=author]').evaluate((author) => {
+      const rangeOf = (at: number): DOMRect => {
+        const range = document.createRange();
+        range.setStart(author.firstChild!, at);
+        range.setEnd(author.firstChild!, at + 1);
+        return range.getBoundingClientRect();
+      };
+      const { left, right } = author.getBoundingClientRect();
+      return [left, rangeOf(0).left, rangeOf(45).left, right] as const;
+    });
+    expect(first).toBeGreaterThanOrEqual(from - 0.5);
+    expect(last).toBeGreaterThan(to);
+  });
+
   it('leave four letters of the section where text is twice as large: there the date takes a line of its own', async () => {
     answer((index) => ({
       section: index ? 'Art' : 'Governments',

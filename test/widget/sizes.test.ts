@@ -56,7 +56,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 620, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 235, gzip: 265 },
-  'all in one file': { files: ['oneFile'], brotli: 12_070, gzip: 13_380 },
+  'all in one file': { files: ['oneFile'], brotli: 12_075, gzip: 13_380 },
   'all in one file, for older installations': { files: ['parsely'], brotli: 14_730, gzip: 16_220 },
 };
 

@@ -40,9 +40,6 @@ export function watchItem(item: Element, list: Drawn, card?: Card, near?: Inters
   (card ? half : new IntersectionObserver(look, near)).observe(item);
 }
 
-/** Reports that a link in the item of a card was followed. */
-export const follow = (list: Drawn, card: Card): void => reportCards(list, [card], 'clicked');
-
 function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {
     // In the middle of the window, an item that is higher than the window fills half of it.
@@ -89,7 +86,7 @@ const isFirst = (what: string): boolean => reported.size < reported.add(what).si
  * Reports what became of some cards of a list. Without cards it says that the list was shown, unless a report of this
  * page view said so before.
  */
-const reportCards = ({ _says, _cards }: Drawn, cards: Card[], what: 'seen' | 'clicked'): void => {
+export const reportCards = ({ _says, _cards }: Drawn, cards: Card[], what: 'seen' | 'clicked'): void => {
   const shown = isFirst(_says.slot);
   const items = cards.map(
     (card): ListItem => [_cards.indexOf(card) + 1, card.link, card.source, card.alternative || 0],

@@ -25,7 +25,7 @@ export async function choose(
   found: Promise<Card[] | undefined>,
 ): Promise<Card[] | undefined> {
   const isTop = afterword === 'top';
-  const slots = [...host._slots()];
+  const slots = EXTRAS ? [...host._slots()] : [];
   const find = async (wanted: Settings) => readCards(await answerOf(ask(wanted)));
   const cards =
     (EXTRAS &&

@@ -85,7 +85,9 @@ const metaOf = ({ _settings: { meta = 'section date' }, _format }: ListProps, ca
             {_format(card.date)}
           </time>
         ) : (
-          <span part={name}>{card[name as 'section']}</span>
+          <span dir="auto" part={name}>
+            {card[name as 'section']}
+          </span>
         ),
       ])}
     </div>

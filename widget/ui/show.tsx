@@ -8,7 +8,7 @@ import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
 import { ask, dispatch, drawCard, host, ofDocument, pageUrl, visitor, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import type { Said } from '../rare/experiment.ts';
-import { type Drawn, follow, watchItem } from '../track/lists.ts';
+import { type Drawn, reportCards, watchItem } from '../track/lists.ts';
 import { answerOf, choose } from './choose.ts';
 import { dateLanguage, formatIn, idle } from './dates.ts';
 import { extra } from './extras.ts';
@@ -148,7 +148,7 @@ const watch = (slot: HTMLElement, item: HTMLElement, list: Drawn, card: Card): v
   item.onclick = item.onauxclick = ({ button, target }) => {
     if (button > 1 || !(target as Element).closest('a')) return;
     dispatch(slot, 'click', card);
-    follow(list, card);
+    reportCards(list, [card], 'clicked');
   };
 };
 
