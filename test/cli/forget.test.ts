@@ -151,7 +151,7 @@ test('what is no visitor is refused in words, and nothing is erased', async () =
   for (const [visitor, code, sentence] of [
     ['', 2, "argument '' is invalid. It takes an id of 1 to 8192 characters."],
     ['x'.repeat(8_193), 2, 'is invalid. It takes an id of 1 to 8192 characters.'],
-    ['OPTOUT', 1, 'error: OPTOUT is the mark of readers who are not identified: no event is stored as theirs.\n'],
+    ['OPTOUT', 2, 'error: OPTOUT is the mark of readers who are not identified: no event is stored as theirs.\n'],
   ] as const) {
     const failed = await runInProcess(['forget', '--visitor', visitor, '--data', server.dataDir]);
     expect(failed).toEqual({ code, stdout: '', stderr: expect.stringContaining(sentence) });

@@ -66,7 +66,7 @@ async function openDoor(commands: number): Promise<string> {
     return directory.find(id);
   };
   const sites = { ...directory, find };
-  door.open(createAdmin({ now: Date.now, sites, store: { posts }, quotas: {} } as never));
+  door.open(createAdmin({ now: Date.now, sites, store: { posts, isShared: () => true }, quotas: {} } as never));
   return dataDir;
 }
 
