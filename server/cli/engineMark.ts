@@ -101,7 +101,7 @@ export function otherInstallation(
   return `The database ${here} ${what}, not the one that the data folder ${data} belongs to.${was} Name the right database or another folder with --data. ${ON_PURPOSE}`;
 }
 
-const me = () => (process.getuid === undefined ? '' : ` (${process.getuid()})`);
+const userId = () => (process.getuid === undefined ? '' : ` (${process.getuid()})`);
 const engineFolder = (data: string) => join(data, 'engine');
 const kindOf = ({ clickhouseUrl }: StorageSettings): EngineKind => (clickhouseUrl.length > 0 ? 'remote' : 'embedded');
 
@@ -111,7 +111,7 @@ async function readMark(data: string): Promise<EngineMark | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (!hasCode(error, 'EACCES')) return orMissing(error);
     throw new CommandError(
-      `This user${me()} may not read ${path}: run this as the user to whom the data folder belongs, or name another folder with --data.`,
+      `This user${userId()} may not read ${path}: run this as the user to whom the data folder belongs, or name another folder with --data.`,
     );
   });
   if (text === undefined) return undefined;

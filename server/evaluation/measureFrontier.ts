@@ -64,7 +64,7 @@ export async function measureFrontier(of: Measuring): Promise<Measured> {
   const call = createSlowCalls(worker, { clock, stop, begun });
   try {
     const since = allPosts > mostPosts ? await store.posts.newestSince(site, mostPosts) : undefined;
-    const { indexed, views } = await feed(of, call, since);
+    const { indexed, views } = await feed(of, call, { since, most: mostPosts });
     const posts = allPosts > mostPosts ? indexed : allPosts;
     for (;;) {
       const step = await call('step', undefined);
@@ -100,19 +100,20 @@ function createSlowCalls(
 
 /**
  * Hands the posts and the newest views over.
- * @param since Epoch milliseconds: earlier posts are left out. Default: none are.
+ * @param only.since Epoch milliseconds: posts that were published earlier are left out. undefined: none are.
+ * @param only.most So many posts, about, are read.
  * @returns How many posts, and views of them, the thread has.
  */
 async function feed(
-  { store, site, now, stop, mostPosts = MOST_POSTS }: Measuring,
+  { store, site, now, stop }: Measuring,
   call: Call,
-  since?: number,
+  { since, most }: { since: number | undefined; most: number },
 ): Promise<{ indexed: number; views: number }> {
   let indexed = 0;
   for await (const lines of store.posts.lines(site, since)) {
     indexed = await call('addPosts', lines, { transfer: [lines.buffer] });
-    // Posts that were moved from another system may all have one date, or none.
-    if (indexed >= mostPosts) break;
+    // Posts that were moved from another system may all have one date, or none: then the first by their addresses.
+    if (indexed >= most) break;
   }
   await call('addAliases', [...(await store.posts.aliases(site))]);
   let views = 0;

@@ -16,7 +16,7 @@ export interface MailRefusal {
 export interface Mailer {
   /** @returns undefined where the server has taken it. Rejects never. */
   send(mail: Mail): Promise<MailRefusal | undefined>;
-  /** Whether the server did not answer, or refused more than an address, within the last minute: it is left alone. */
+  /** Whether the server did not answer, or refused more than an address, within the last minute: nothing is sent. */
   isResting(): boolean;
 }
 

@@ -108,9 +108,9 @@ export function raised(query: SearchQuery, matches: Matches, unit: Wanted): Matc
 }
 
 /**
- * Raises the scores of documents in which words that were asked for one after another stand side by side: "state
- * department" is mostly that, and not a department of some state. In place; reads no text, so about one document in
- * twenty is raised without cause.
+ * Proximity: raises the scores of documents in which words that were asked for one after another stand side by side.
+ * "state department" is mostly that, and not a department of some state. In place; reads no text, so about one document
+ * in twenty is raised without cause.
  * @param most The best so many are wanted: those that cannot be among them may keep their scores.
  */
 export function raisedByNeighbours(

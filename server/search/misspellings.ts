@@ -1,9 +1,9 @@
-// Words that differ from one typed by a single slip of a finger: a letter too many, too few, another, or two exchanged.
+// Words at an edit distance of one from the word typed (Damerau-Levenshtein): a letter too many, too few, another, or
+// two exchanged. And the two words that it may be a compound of.
 //
 //   misspellingsOf('goverment')   → …, 'government', …
 //
-// An index has no words as texts, only their hashes: the words that a slip may have made of another are written out,
-// some hundreds, and looked up.
+// An index has no words as texts, only their hashes: the candidates are written out, some hundreds, and looked up.
 
 /** Shorter words are too close to too many others; longer ones are none that anybody types. */
 const SHORTEST = 5;
@@ -19,7 +19,7 @@ const ALPHABETS = [
 ];
 
 /**
- * The words that one slip makes a word of, its first letter kept: that is hardly ever the wrong one, and names differ
+ * The words that one edit makes of a word, its first letter kept: that is hardly ever the wrong one, and names differ
  * by it. None for words with digits, of other scripts, and those that are too short or too long.
  */
 export function misspellingsOf(word: string): string[] {
@@ -41,11 +41,11 @@ export function misspellingsOf(word: string): string[] {
 }
 
 /** Two words typed as one have fewer letters: what is longer is none that anybody types. */
-const LONGEST_PARTED = 40;
+const LONGEST_COMPOUND = 40;
 
-/** A word as two, by where it is parted; one letter alone only stands in front ("e mail", "o brien"). */
-export function partingsOf(word: string): [first: string, second: string][] {
-  if (word.length > LONGEST_PARTED) return [];
+/** A compound word as two, by where it is split; one letter alone only stands in front ("e mail", "o brien"). */
+export function splitsOf(word: string): [first: string, second: string][] {
+  if (word.length > LONGEST_COMPOUND) return [];
   const places = Array.from({ length: Math.max(0, word.length - 2) }, (_, i) => i + 1);
   return places.map((at) => [word.slice(0, at), word.slice(at)]);
 }

@@ -60,7 +60,7 @@ export function search(
   const havingAllOf = (asked: readonly Wanted[]) =>
     inOrder(havingAll(query, { needed: neededOf(asked), units: asked }, passes), asked);
   const joined = joinedUnits(query, { units: typed, resolved: units });
-  const having = joined === undefined ? havingAllOf(units) : either(havingAllOf(joined), () => havingAllOf(units));
+  const having = joined === undefined ? havingAllOf(units) : unionOf(havingAllOf(joined), () => havingAllOf(units));
   // The words that are joined stand for themselves: phrases are the same of both.
   const all = pageOf(query, having, { request, units: neededOf(units) });
   if (all.shown > 0) return all.page;
@@ -74,8 +74,8 @@ function neededOf(units: readonly Wanted[]): readonly Wanted[] {
   return rare.length > 0 ? rare : units;
 }
 
-/** What one or the other finds, with the higher of its scores. @param other Called when the first is copied. */
-function either({ documents, scores, count }: Matches, other: () => Matches): Matches {
+/** The union of two sets of documents, each with its higher score. @param other Called when the first is copied. */
+function unionOf({ documents, scores, count }: Matches, other: () => Matches): Matches {
   const [ours, oursScores] = [documents.slice(0, count), scores.slice(0, count)];
   const theirs = other();
   const all = new Uint32Array(count + theirs.count);

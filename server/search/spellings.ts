@@ -1,9 +1,9 @@
-// Which words of the index a question means: those typed; where no post has them, other spellings, then two words
-// written as one, then words that a slip of a finger may have made of another.
+// Which words of the index a question means: those typed; where no post has them, other spellings, then the two words
+// that a compound is made of, then words at an edit distance of one.
 
 import { Tokenizer, type Word } from '../textindex/tokenizer.ts';
 import { inMoreThan, matchesOf, sideBySide, type Wanted, wanted } from './matching.ts';
-import { misspellingsOf, partingsOf } from './misspellings.ts';
+import { misspellingsOf, splitsOf } from './misspellings.ts';
 import type { Unit } from './parseQuery.ts';
 import { NEIGHBOURS_COUNT } from './weights.ts';
 import type { SearchQuery } from './workspace.ts';
@@ -70,12 +70,12 @@ function knownWords(query: SearchQuery, { words, spellings }: Unit): number[] | 
 }
 
 function correctedWords(query: SearchQuery, text: string): number[] | undefined {
-  return partedWords(query, text) ?? misspeltWord(query, text);
+  return splitCompound(query, text) ?? misspeltWord(query, text);
 }
 
-/** A word as two that stand side by side in a post. */
-function partedWords(query: SearchQuery, text: string): number[] | undefined {
-  return partingsOf(text)
+/** A compound as two words that stand side by side in a post. */
+function splitCompound(query: SearchQuery, text: string): number[] | undefined {
+  return splitsOf(text)
     .map((parts) =>
       numbersOf(
         query,
@@ -94,7 +94,7 @@ function standSomewhere(query: SearchQuery, words: number[]): boolean {
   return documents.subarray(0, Math.min(count, MOST_READ)).some((document) => holds?.(document) ?? false);
 }
 
-/** The word that most posts have of those that one slip makes of the one typed. */
+/** The word that most posts have of those at an edit distance of one. */
 function misspeltWord(query: SearchQuery, text: string): number[] | undefined {
   const { postings } = query.index.documents;
   const others = misspellingsOf(text);

@@ -103,7 +103,7 @@ interface FiguresProps extends ViewProps {
   scopeOfPosts: Params;
   dates: Dates;
   names: readonly ListMetricName[];
-  /** Of experiments, here: each is something that happened. */
+  /** How often an experiment was started, ended or archived in this view: annotations are asked again at each. */
   changes: number;
 }
 
