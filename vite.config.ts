@@ -87,9 +87,24 @@ const BROWSER_TESTS = ['test/{browser,console,demo,firefox}/**/*.test.ts'];
 const COMMAND_TESTS = [
   'test/{cli,deploy,evaluation,package}/**/*.test.ts',
   'test/crawl/{fillSite,server}.test.ts',
-  'test/docs/guides.test.ts',
+  'test/docs/{guides,operate,publishing}.test.ts',
   'test/http/{accessLog,thumbnails,thumbnailsKept}.test.ts',
   'test/ingest/settings.test.ts',
+  'test/widget/modulePackage.test.ts',
+];
+
+/**
+ * Tests that compare whole answers with a second way to get them: a count by hand over random traffic, every post scored,
+ * every value of every parameter, an evaluation, a simulated year. `npm run test:laws` runs them.
+ */
+const LAW_TESTS = [
+  'test/alarms/year.test.ts',
+  'test/api/frontier.test.ts',
+  'test/recommend/{cosineBound,filters,floor,laws,merging}.test.ts',
+  'test/reference/parameters.test.ts',
+  'test/search/search.test.ts',
+  'test/storage/keptHours.test.ts',
+  'test/traffic/{agreement,conversions,laws,windows}.test.ts',
 ];
 
 /**
@@ -174,6 +189,7 @@ export default defineConfig({
             ...DOM_TESTS,
             ...BROWSER_TESTS,
             ...COMMAND_TESTS,
+            ...LAW_TESTS,
             ...CLUSTER_TESTS,
             ...FAULT_TESTS,
           ],
@@ -184,6 +200,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'commands', include: COMMAND_TESTS, exclude: [...configDefaults.exclude, ...FAULT_TESTS] },
       },
+      { extends: true, test: { name: 'laws', include: LAW_TESTS } },
       { extends: true, test: { name: 'clusters', include: CLUSTER_TESTS } },
       { extends: true, test: { name: 'faults', include: FAULT_TESTS } },
     ],
