@@ -4,6 +4,8 @@ import { categoryOf, type Facet } from './scope.ts';
 
 /** Whether events are added, or taken off because a roll-up holds them too. */
 export type Sign = '' | '-';
+/** The same where it depends on the event: a factor. */
+export type SignOfEvent = Sign | `if(${string}, -1, 1) * `;
 
 const VIEW = `action = 'pageview'`;
 
@@ -57,7 +59,7 @@ export const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND re
  * How much one event adds to a measure; or takes off. Where `needsNew` says so, the statement must define `is_new`.
  * @param areViews Whether only page views are read: their action is not read again. Default: no.
  */
-export function measureOfEvent(measure: Measure, sign: Sign, areViews = false): string {
+export function measureOfEvent(measure: Measure, sign: SignOfEvent, areViews = false): string {
   const counted = measure === 'recirculated' ? '0' : MEASURES[measure];
   return `${sign}toInt64(${areViews && counted === VIEW ? '1' : counted}) AS ${measure}`;
 }

@@ -1,7 +1,7 @@
 // Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question
 // asks for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
-import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
+import { asEdge, cutDays, cutForSums, type DayRange, type Edge, type SumCut } from './cut.ts';
 import {
   ABOUT_PAGES,
   type Among,
@@ -11,7 +11,7 @@ import {
   LED_ON,
   measureOfEvent,
   needsNew,
-  type Sign,
+  type SignOfEvent,
   valuesOfEvent,
 } from './eventSql.ts';
 import { columnOf, isRolledFor, type Measure, type RolledMeasure } from './metrics.ts';
@@ -40,11 +40,8 @@ export function measureRows(
 ): string {
   const [narrow] = facetsOf(scope, options);
   const rolled = haveRollUp(scope, measures, options);
-  const { days, edges, surplus } = (rolled ? cutForSums : asEdge)(scope.period, scope.zone);
-  const selects = [
-    ...eventRows(scope, measures, bind, { ...options, edges, sign: '' }),
-    ...eventRows(scope, measures, bind, { ...options, edges: surplus, sign: '-' }),
-  ];
+  const { days, ...read } = (rolled ? cutForSums : asEdge)(scope.period, scope.zone);
+  const selects = eventRows(scope, measures, bind, { ...options, ...oneReading(read, bind) });
   if (days) selects.push(...dayRows(scope, measures, bind, { ...options, days, narrow }));
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
@@ -129,12 +126,28 @@ const socialViews = (measures: readonly Measure[]): string[] =>
 const socialDays = (days: DayRange, bind: Bindings): string =>
   `facet_days.facet = '${SOCIAL}' AND ${inDays(days, bind)}`;
 
+/**
+ * Edges that are added and edges that are taken off as one reading, with a sign that depends on the time. The engine
+ * takes milliseconds to analyse each SELECT of a statement, longer than to read the events of most edges.
+ */
+export function oneReading(
+  { edges, surplus }: Pick<SumCut, 'edges' | 'surplus'>,
+  bind: Bindings,
+): { edges: Edge[]; sign: SignOfEvent } {
+  if (surplus.length === 0) return { edges, sign: '' };
+  if (edges.length === 0) return { edges: surplus, sign: '-' };
+  const within = surplus.map(
+    ({ start, end }) => `time BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`,
+  );
+  return { edges: [...edges, ...surplus], sign: `if(${within.join(' OR ')}, -1, 1) * ` };
+}
+
 /** Rows as `measureRows`, of events alone. */
 export function eventRows(
   scope: Scope,
   measures: readonly Measure[],
   bind: Bindings,
-  of: SourceOptions & { edges: readonly Edge[]; sign: Sign },
+  of: SourceOptions & { edges: readonly Edge[]; sign: SignOfEvent },
 ): string[] {
   if (of.edges.length === 0) return [];
   const where = ofEvents(scope, bind, of);

@@ -4,12 +4,12 @@
 import { DAY, HOUR, QUARTER } from '../../durations.ts';
 import type { Bindings } from '../bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, type SumCut } from '../cut.ts';
-import type { Sign } from '../eventSql.ts';
+import type { SignOfEvent } from '../eventSql.ts';
 import { pagesThatCount } from '../pages.ts';
 import type { Period } from '../period.ts';
 import { placingOf } from '../placing.ts';
 import type { Scope } from '../scope.ts';
-import { everywhere, inDays, ofEvents } from '../source.ts';
+import { everywhere, inDays, ofEvents, oneReading } from '../source.ts';
 import { offsetAt } from '../zone.ts';
 import { arrayJoinItems, type ItemColumn } from './itemArrays.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
@@ -21,12 +21,11 @@ export function listRows(question: FiguresQuestion, bind: Bindings): string {
   const { scope } = question;
   const unit = unitOf(question);
   const cut = (unit === 'day' ? cutForSums : asEdge)(scope.period, scope.zone);
-  const { days, edges, surplus } = unit === 'quarter' ? withoutQuarters(cut, scope) : cut;
+  const { days, ...read } = unit === 'quarter' ? withoutQuarters(cut, scope) : cut;
   const selects = [
     ...(days ? [dayRows(question, days, bind)] : []),
     ...(unit === 'quarter' ? cut.edges.flatMap((edge) => quarterRows(question, edge, bind)) : []),
-    ...reportRows(question, bind, { edges, sign: '' }),
-    ...reportRows(question, bind, { edges: surplus, sign: '-' }),
+    ...reportRows(question, bind, oneReading(read, bind)),
   ];
   return selects.length > 0
     ? selects.join('\nUNION ALL\n')
@@ -92,7 +91,7 @@ function sumRows(
 function reportRows(
   question: FiguresQuestion,
   bind: Bindings,
-  { edges, sign }: { edges: readonly Edge[]; sign: Sign },
+  { edges, sign }: { edges: readonly Edge[]; sign: SignOfEvent },
 ): string[] {
   if (edges.length === 0) return [];
   const { scope, filters } = question;
@@ -126,7 +125,7 @@ function itemColumns(question: FiguresQuestion, byPosts: boolean): ItemColumn[] 
 }
 
 /** Signed, as sums of traffic are. */
-export const measures = (of: Partial<Record<ListMeasure, string>>, sign: Sign = ''): string =>
+export const measures = (of: Partial<Record<ListMeasure, string>>, sign: SignOfEvent = ''): string =>
   LIST_MEASURES.map((name) => `${of[name] === undefined ? '' : sign}toInt64(${of[name] ?? 0}) AS ${name}`).join(', ');
 
 const posts = ({ scope }: FiguresQuestion, bind: Bindings): string[] => {
