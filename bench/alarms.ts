@@ -45,7 +45,9 @@ const bench: Bench = async (args) => {
       'false alarms, of weeks',
       'most in one week',
       'usual views an hour',
-      ...['3 times the views', '5 times the views', 'silence'].map((what) => `${what}: found in 5 minutes (could be)`),
+      ...['3 times the views', '5 times the views', 'silence'].map(
+        (planted) => `${planted}: found in 5 minutes (could be)`,
+      ),
       'median, in minutes',
     ],
     rows: SITES.flatMap((perDay) => rowsOf(perDay, runs)),
@@ -61,14 +63,14 @@ export default bench;
 function rowsOf(perDay: number, runs: number): string[][] {
   const years = SEEDS.map((seed) => judgedYear(simulateYear(perDay, seed)));
   const alarms = years.map((year) => falseAlarms(year, DEFAULT_MINIMUM));
-  const sum = (of: (one: (typeof alarms)[number]) => number) => alarms.reduce((all, one) => all + of(one), 0);
+  const sum = (figure: (one: (typeof alarms)[number]) => number) => alarms.reduce((all, one) => all + figure(one), 0);
   const first = [
     perDay.toLocaleString('en'),
     `${sum(({ raised }) => raised.length)}, of ${sum(({ weeks }) => weeks)}`,
     String(Math.max(...alarms.map(({ most }) => most))),
   ];
   const found = HOURS.flatMap(([least, below]) => {
-    const cells = PLANTED.map((what) => foundIn(years, { ...what, least, below, runs }));
+    const cells = PLANTED.map((planted) => foundIn(years, { ...planted, least, below, runs }));
     if (cells.some((cell) => cell.length < runs * SEEDS.length)) return [];
     const said = below === Number.POSITIVE_INFINITY ? `${least} and more` : `${least} to ${below}`;
     return [[said, ...cells.map(cellOf), cells.map(medianOf).join(', ')]];

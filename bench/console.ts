@@ -103,12 +103,12 @@ const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
 function weights(): Row[] {
   const sizes = consoleSizes();
-  const row = (what: string, of: keyof typeof CONSOLE_BUDGETS): Row => [
-    what,
-    inKilobytes(sizes[of]),
+  const row = (name: string, file: keyof typeof CONSOLE_BUDGETS): Row => [
+    name,
+    inKilobytes(sizes[file]),
     '',
     '',
-    inKilobytes(CONSOLE_BUDGETS[of]),
+    inKilobytes(CONSOLE_BUDGETS[file]),
   ];
   return [row('first load, compressed', 'first'), row('all scripts, compressed', 'all')];
 }
@@ -164,13 +164,13 @@ async function inServer(server: TestServer, browser: Browser, site: TestSite): P
       await new Promise((done) => setTimeout(done, 1_000 * attempt));
     }
   };
-  const take = async (what: string, work: () => Promise<unknown>, aim = '') => {
+  const take = async (name: string, work: () => Promise<unknown>, aim = '') => {
     await work();
     const before = processTime(server.pid);
     const times = await timed(RUNS, work);
     const used = (processTime(server.pid) - before) / RUNS;
-    rows.push([what, whole(median(times)), whole(Math.max(...times)), whole(used), aim]);
-    process.stderr.write(`${what}: ${whole(median(times))}\n`);
+    rows.push([name, whole(median(times)), whole(Math.max(...times)), whole(used), aim]);
+    process.stderr.write(`${name}: ${whole(median(times))}\n`);
     return median(times);
   };
   const together = (targets: readonly string[]) => () => Promise.all(targets.map(ask));
@@ -221,10 +221,10 @@ const nameOf = (target: string): string => {
 async function inBrowser(server: TestServer, browser: Browser, site: TestSite): Promise<Row[]> {
   const page = await openSlowed(browser);
   const rows: Row[] = [];
-  const row = (what: string, times: readonly number[], aim = '') => {
+  const row = (name: string, times: readonly number[], aim = '') => {
     // The first one is compiled on its way.
     const warm = times.slice(1);
-    rows.push([what, whole(median(warm)), whole(Math.max(...warm)), '', aim]);
+    rows.push([name, whole(median(warm)), whole(Math.max(...warm)), '', aim]);
   };
   const repeat = async <T>(work: () => Promise<T>): Promise<T[]> => {
     const all: T[] = [];

@@ -34,8 +34,8 @@ const bench: Bench = async (args) => {
   ran.sort((one, other) => one.seed - other.seed);
   const failed = ran.filter(({ findings }) => findings.length > 0);
   if (failed.length > 0) process.exitCode = 1;
-  const sum = (of: (campaign: Campaign) => number) =>
-    ran.reduce((total, each) => total + of(each), 0).toLocaleString('en');
+  const sum = (figure: (campaign: Campaign) => number) =>
+    ran.reduce((total, each) => total + figure(each), 0).toLocaleString('en');
   return {
     title: `${ran.length} campaigns of faults`,
     columns: [

@@ -148,11 +148,11 @@ interface Measured {
   samples: { megabytes: number; behind: number }[];
 }
 
-async function measure(of: { kind: Kind; size: number; seconds: number; mix: Mix }): Promise<Measured> {
-  const server = await startIngest(of.kind);
+async function measure(load: { kind: Kind; size: number; seconds: number; mix: Mix }): Promise<Measured> {
+  const server = await startIngest(load.kind);
   try {
     const options = { url: server.url, method: 'POST' as const, connections: CONNECTIONS };
-    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size, of.mix) }) }];
+    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(load.size, load.mix) }) }];
     const headers = {
       'Content-Type': 'text/plain',
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0',
@@ -167,7 +167,7 @@ async function measure(of: { kind: Kind; size: number; seconds: number; mix: Mix
       headers,
       requests,
       amount: undefined,
-      duration: of.seconds,
+      duration: load.seconds,
       timeout: 30,
     });
     clearInterval(sampling);
@@ -179,11 +179,11 @@ async function measure(of: { kind: Kind; size: number; seconds: number; mix: Mix
     const drained = (performance.now() - ended) / 1000;
     samples.push(toSample(last));
     const stored = await server.stop();
-    const events = (result['2xx'] + before) * of.size;
+    const events = (result['2xx'] + before) * load.size;
     // What was on its way when the time was up is stored too, its answer unread.
-    const lost = of.kind === 'bare' ? 0 : events - stored;
-    if (lost > 0 || -lost > CONNECTIONS * of.size) throw new Error(`${events} acknowledged, ${stored} stored`);
-    const measured = result['2xx'] * of.size;
+    const lost = load.kind === 'bare' ? 0 : events - stored;
+    if (lost > 0 || -lost > CONNECTIONS * load.size) throw new Error(`${events} acknowledged, ${stored} stored`);
+    const measured = result['2xx'] * load.size;
     return {
       perSecond: measured / result.duration,
       events,

@@ -124,11 +124,11 @@ async function measure(
   };
 }
 
-function loadRows(what: string, loads: readonly LoadFigures[]): string[][] {
+function loadRows(name: string, loads: readonly LoadFigures[]): string[][] {
   const inOrder = loads.map(({ seconds }) => seconds).sort((a, b) => a - b);
   const each = (figure: (load: LoadFigures) => number) => loads.map((load) => figure(load).toFixed(0)).join(', ');
   return [
-    [`${what}, s`, inOrder[loads.length >> 1]!.toFixed(1), '', inOrder.at(-1)!.toFixed(1)],
+    [`${name}, s`, inOrder[loads.length >> 1]!.toFixed(1), '', inOrder.at(-1)!.toFixed(1)],
     ['its processor time, s, of each', '', '', each(({ processor }) => processor)],
     ['event loop held meanwhile, ms, at most, in each', '', '', each(({ held }) => held)],
     ['the longest step, processor time, ms, in each', '', '', each(({ step }) => step)],

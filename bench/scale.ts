@@ -44,9 +44,9 @@ const bench: Bench = async (args) => {
   const one = await measure(1, { events, now });
   const two = await measure(2, { events, now });
   await removeDataDirs();
-  const row = (what: string, of: (at: Measured) => number, unit: string, digits = 0): (string | number)[] => {
-    const [a, b] = [of(one), of(two)];
-    return [what, `${a.toFixed(digits)} ${unit}`, `${b.toFixed(digits)} ${unit}`, (b / a).toFixed(2)];
+  const row = (name: string, figure: (at: Measured) => number, unit: string, digits = 0): (string | number)[] => {
+    const [a, b] = [figure(one), figure(two)];
+    return [name, `${a.toFixed(digits)} ${unit}`, `${b.toFixed(digits)} ${unit}`, (b / a).toFixed(2)];
   };
   return {
     title: `${events.toLocaleString('en')} events on one shard and on two`,

@@ -161,8 +161,8 @@ async function filledIn(
   const now = Date.now();
   const started = performance.now();
   mkdirSync(dir, { recursive: true });
-  const progressOf = (what: string, all: number) => (stored: number) =>
-    process.stderr.write(`\r${Math.floor(stored / 1e6)} of ${(all / 1e6).toFixed(0)} million ${what} `);
+  const progressOf = (noun: string, all: number) => (stored: number) =>
+    process.stderr.write(`\r${Math.floor(stored / 1e6)} of ${(all / 1e6).toFixed(0)} million ${noun} `);
   const sized = { engine, site: SITE, now, days: DAYS, posts: Math.max(5_000, events / 1_000), visitors: events / 10 };
   await fill({ ...sized, events, indexPages: INDEX_PAGES, onProgress: progressOf('events', events) });
   if (reports > 0) await fillLists({ ...sized, reports, onProgress: progressOf('reports', reports) });

@@ -133,7 +133,11 @@ const toRow = (at: Look): (string | number)[] => [
 ];
 
 function draw(looks: readonly Look[], minutes: number): string {
-  const line = (name: string, colour: string, of: (at: Look) => number) => ({ name, colour, values: looks.map(of) });
+  const line = (name: string, colour: string, figure: (at: Look) => number) => ({
+    name,
+    colour,
+    values: looks.map(figure),
+  });
   return plot(
     [
       {

@@ -211,10 +211,10 @@ async function visit(
 }
 
 function toTable(costs: Map<string, Cost[]>, version: string): Awaited<ReturnType<Bench>> {
-  const middle = (name: string, of: keyof Cost): number => median(costs.get(name)!.map((cost) => cost[of]));
+  const middle = (name: string, field: keyof Cost): number => median(costs.get(name)!.map((cost) => cost[field]));
   const [blank] = costs.keys();
-  const over = (name: string, of: 'blocking' | 'main' | 'processor' | 'script'): string =>
-    `${(middle(name, of) - (name === blank ? 0 : middle(blank!, of))).toFixed(0)} ms`;
+  const over = (name: string, field: 'blocking' | 'main' | 'processor' | 'script'): string =>
+    `${(middle(name, field) - (name === blank ? 0 : middle(blank!, field))).toFixed(0)} ms`;
   return {
     title: `A page with a list of ${POSTS} in view, ${SLOWDOWN}× slower CPU, median of ${RUNS}`,
     columns: ['page', 'blocking', 'main thread', 'of it script', 'processor time', 'bytes', 'requests', 'layout shift'],

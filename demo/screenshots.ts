@@ -31,8 +31,8 @@ async function takeAll(browser: Browser, paper: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
       const page = await context.newPage();
-      const take = async (what: string, options: { fullPage: boolean }) => {
-        const path = resolve(folder, `${what}-${name}-${colorScheme}.png`);
+      const take = async (picture: string, options: { fullPage: boolean }) => {
+        const path = resolve(folder, `${picture}-${name}-${colorScheme}.png`);
         await page.screenshot({ path, ...options });
         console.log(path);
       };

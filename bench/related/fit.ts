@@ -64,7 +64,7 @@ export function fitGains(sites: readonly ArticleSet[]): Gains {
   const squares = FITTED.map(() => 0);
   for (let step = 0; step < STEPS; step++) {
     const gains = gainsOf(logs);
-    const bySite = questions.map((of) => slopesAt(of, gains));
+    const bySite = questions.map((question) => slopesAt(question, gains));
     const slopes = FITTED.map((_, at) => mean(bySite.map((one) => one[at]!)));
     const stride = STRIDE * (1 - step / STEPS);
     slopes.forEach((ofMeasure, at) => {

@@ -7,11 +7,11 @@ import { createKeptHourStore } from '../../server/storage/keptHours.ts';
 import { createSettledDayStore } from '../../server/storage/settledDays.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
 
-/** @param of.now Epoch milliseconds. */
-export async function keepDays(of: { engine: EngineOptions; site: SiteId; now: number }): Promise<void> {
-  const engine = await connect(of.engine);
-  const now = () => of.now;
-  const site = { id: of.site, timezone: 'UTC' } as Site;
+/** @param settings.now Epoch milliseconds. */
+export async function keepDays(settings: { engine: EngineOptions; site: SiteId; now: number }): Promise<void> {
+  const engine = await connect(settings.engine);
+  const now = () => settings.now;
+  const site = { id: settings.site, timezone: 'UTC' } as Site;
   try {
     const settledDays = createSettledDayStore(engine);
     const [sites, exclusions] = [{ find: () => site }, { of: async () => new Set<string>() }];

@@ -63,8 +63,8 @@ export async function startLoad(plan: LoadPlan): Promise<Load> {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const child = fork(PROGRAM, [JSON.stringify(plan)], { execArgv: ['--import', loader] });
   await once(child, 'message');
-  const ask = async (what: string): Promise<LoadSample> => {
-    child.send(what);
+  const ask = async (command: string): Promise<LoadSample> => {
+    child.send(command);
     const [sample] = await once(child, 'message');
     return sample as LoadSample;
   };
@@ -127,7 +127,7 @@ function generate(plan: LoadPlan): void {
     const { path, body, events, views } = next();
     const start = performance.now();
     underWay++;
-    const done = (note: (of: ReturnType<typeof createCounts>) => void) => {
+    const done = (note: (counts: ReturnType<typeof createCounts>) => void) => {
       underWay--;
       note(ever);
       note(lately);
@@ -139,22 +139,22 @@ function generate(plan: LoadPlan): void {
     const how = { agent, method: post ? 'POST' : 'GET', headers, ...(localAddress && { localAddress }) };
     const sent = request(url + path, how, (response) => {
       response.resume().once('end', () =>
-        done((of) => {
+        done((counts) => {
           if (response.statusCode !== 200) {
-            of.counts.refused++;
-            of.met(String(response.statusCode));
+            counts.counts.refused++;
+            counts.met(String(response.statusCode));
           } else {
-            of.took(performance.now() - start);
-            of.counts.events += events;
-            of.counts.views += views;
+            counts.took(performance.now() - start);
+            counts.counts.events += events;
+            counts.counts.views += views;
           }
         }),
       );
     });
     sent.once('error', (error: NodeJS.ErrnoException) =>
-      done((of) => {
-        of.counts.failed++;
-        of.met(error.code ?? error.message);
+      done((counts) => {
+        counts.counts.failed++;
+        counts.met(error.code ?? error.message);
       }),
     );
     sent.end(body);
@@ -171,8 +171,8 @@ function generate(plan: LoadPlan): void {
   }, TICK_MS);
   if (perSecond === 'most') for (let n = 0; n < connections; n++) begin();
 
-  process.on('message', async (what) => {
-    if (what === 'look') {
+  process.on('message', async (command) => {
+    if (command === 'look') {
       const sample = lately.sample();
       lately = createCounts(perRequest);
       process.send!(sample);

@@ -118,8 +118,8 @@ async function isWarm({ url }: TestServer, related: string): Promise<boolean> {
 
 type Samples = Restarted['samples'];
 
-export const totalOf = (samples: Samples, of: (sample: LoadSample) => number): number =>
-  Object.values(samples).reduce((sum, sample) => sum + of(sample), 0);
+export const totalOf = (samples: Samples, figure: (sample: LoadSample) => number): number =>
+  Object.values(samples).reduce((sum, sample) => sum + figure(sample), 0);
 
 export const begunOf = ({ answered, refused, failed }: LoadSample) => answered + refused + failed;
 export const failuresOf = ({ refused, failed }: LoadSample) => refused + failed;

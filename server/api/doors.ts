@@ -85,13 +85,13 @@ const fromOf = (c: Context): From => ({
 });
 
 const pixel = (
-  of: { summary: string; more?: Record<string, string> },
+  described: { summary: string; more?: Record<string, string> },
   senderOfPixel: (parts: Parts, from: From, query: Record<string, string>) => Sender,
 ) =>
   door({
-    summary: of.summary,
+    summary: described.summary,
     tag: 'ingest',
-    params: eventParams(of.more),
+    params: eventParams(described.more),
     answers: 'image/gif',
     statuses: { 429: TOO_MANY },
     preflight: EVENT_PREFLIGHT,

@@ -75,17 +75,17 @@ const NAMES: Record<keyof PageSaid, keyof PostFacts> = {
   words: 'words',
 };
 
-const toFacts = (of: PageSaid): PostFacts => ({
-  url: of.url,
-  page_type: of.pageType,
-  title: of.title,
-  section: of.section,
-  authors: of.authors,
-  tags: of.tags,
-  pub_date: of.pubDate === null ? '' : toIso(of.pubDate),
-  image_url: of.imageUrl,
-  language: of.language,
-  words: of.words,
+const toFacts = (said: PageSaid): PostFacts => ({
+  url: said.url,
+  page_type: said.pageType,
+  title: said.title,
+  section: said.section,
+  authors: said.authors,
+  tags: said.tags,
+  pub_date: said.pubDate === null ? '' : toIso(said.pubDate),
+  image_url: said.imageUrl,
+  language: said.language,
+  words: said.words,
 });
 
 const toIso = (at: number): string => new Date(at).toISOString();

@@ -29,7 +29,7 @@ const NOT_STARTED = 'The server could not start; what it printed says why.';
  * Takes the socket of a data directory before anything in it is opened, so that a second server stops at once.
  * @throws {CommandError} when a server is running on it.
  */
-export async function holdDoor(dataDir: string, of: { status(): ServerStatus; log: Logger }): Promise<AdminDoor> {
+export async function holdDoor(dataDir: string, parts: { status(): ServerStatus; log: Logger }): Promise<AdminDoor> {
   let open: (admin: Hono | undefined) => void = () => {};
   const opened = new Promise<Hono | undefined>((done) => {
     open = done;
@@ -48,9 +48,9 @@ export async function holdDoor(dataDir: string, of: { status(): ServerStatus; lo
   }
 
   const answer = async (request: Request, env: object): Promise<Response> =>
-    new URL(request.url).pathname === '/status' ? Response.json(of.status()) : await run(request, env);
+    new URL(request.url).pathname === '/status' ? Response.json(parts.status()) : await run(request, env);
   const failed = (err: unknown) => {
-    of.log.error({ err }, 'a command failed');
+    parts.log.error({ err }, 'a command failed');
     return Response.json({ message: 'It failed; the server log says why.' }, { status: 500 });
   };
   const server = createServer(getRequestListener(answer, { errorHandler: failed }));

@@ -97,7 +97,7 @@ async function sendPage(id: string, flags: DataFlags): Promise<void> {
   print(flags, sent, () => [`${when} afterword alarm show ${sent.apikey} says whether it was taken.`]);
 }
 
-const pathOf = (id: string, what: string): string => sitePath(id, `/${what}`);
+const pathOf = (id: string, action: string): string => sitePath(id, `/${action}`);
 
 function views(text: string): number {
   const value = Number(text);

@@ -4,11 +4,11 @@ import { CommandError } from './commandError.ts';
 
 /**
  * Asks for a name on the terminal.
- * @param what What will happen, a sentence.
+ * @param action What will happen, a sentence.
  * @param name What is to be typed.
  * @throws {CommandError} when the answer is another one, or there is no terminal.
  */
-export async function confirm(what: string, name: string): Promise<void> {
+export async function confirm(action: string, name: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new CommandError(`Nothing is removed without --yes, or without a terminal to ask on.`, 2);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -17,7 +17,7 @@ export async function confirm(what: string, name: string): Promise<void> {
     const answer = await new Promise<string>((done, fail) => {
       // Ctrl+C and Ctrl+D close the terminal without an answer.
       terminal.once('close', () => fail(refused));
-      terminal.question(`${what} Type its name to continue: `).then(done, fail);
+      terminal.question(`${action} Type its name to continue: `).then(done, fail);
     });
     if (answer.trim().toLowerCase() !== name) throw refused;
   } finally {

@@ -60,14 +60,14 @@ export function crawlCommand(program: Command, installation: Installation): void
     .option('--no-wait', 'only queue the pages of an archive; a running server reads them')
     .option('--dry-run', 'only show it')
     .addHelpText('after', HELP)
-    .action(async (what: string | undefined, flags: CrawlFlags) => {
+    .action(async (target: string | undefined, flags: CrawlFlags) => {
       const urls = [...(flags.sitemap ?? []), ...(flags.feed ?? [])];
-      if (what === undefined && urls.length === 0)
+      if (target === undefined && urls.length === 0)
         throw new CommandError('Name a page, a site, --sitemap or --feed. Try --help.', 2);
-      if (what !== undefined && looksLikeUrl(what)) return await crawlPage(what, urls, flags, installation);
-      if (what !== undefined && flags.site !== undefined)
-        throw new CommandError(`${what} and --site ${flags.site} both name the site: leave one out.`, 2);
-      await fill({ urls, site: what ?? flags.site }, flags, installation);
+      if (target !== undefined && looksLikeUrl(target)) return await crawlPage(target, urls, flags, installation);
+      if (target !== undefined && flags.site !== undefined)
+        throw new CommandError(`${target} and --site ${flags.site} both name the site: leave one out.`, 2);
+      await fill({ urls, site: target ?? flags.site }, flags, installation);
     });
   for (const option of crawlOptions()) command.addOption(option);
 }
@@ -102,12 +102,16 @@ async function crawlPage(url: string, lists: string[], flags: CrawlFlags, instal
   print(flags, report, () => lines(report));
 }
 
-async function fill(of: Pick<FillWish, 'urls' | 'site'>, flags: CrawlFlags, installation: Installation): Promise<void> {
+async function fill(
+  wish: Pick<FillWish, 'urls' | 'site'>,
+  flags: CrawlFlags,
+  installation: Installation,
+): Promise<void> {
   // Loaded only here: no page needs a progress bar.
   const { fillSite, requireRead, summary } = await import('./fill/fillSite.ts');
   const { limit, wait, dryRun = false } = flags;
   const crawl = { ...crawling(flags, installation), queue: wait && !dryRun };
-  const filled = await withReach({ ...flags, crawl }, (reach) => fillSite(reach, { ...of, limit, wait, dryRun }));
+  const filled = await withReach({ ...flags, crawl }, (reach) => fillSite(reach, { ...wish, limit, wait, dryRun }));
   print(flags, filled, () => summary(filled, limit));
   requireRead(filled);
 }

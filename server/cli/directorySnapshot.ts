@@ -187,15 +187,15 @@ export function withSnapshot(
   }
 
   /** @param take Returns whether what was found is new. */
-  async function orKnown<T>(asked: Promise<T>, of: T | undefined, take: (found: T) => boolean): Promise<T> {
+  async function orKnown<T>(asked: Promise<T>, known: T | undefined, take: (found: T) => boolean): Promise<T> {
     try {
       const found = await asked;
       const isNew = take(found);
       if (store.isShared()) void file.keep(isNew);
       return found;
     } catch (error) {
-      if (isOpen() || of === undefined || !(error instanceof StoreUnavailableError)) throw error;
-      return of;
+      if (isOpen() || known === undefined || !(error instanceof StoreUnavailableError)) throw error;
+      return known;
     }
   }
 

@@ -14,12 +14,12 @@ export const unquote = (value: string): string => value.replace(/^(["'])(.*)\1$/
 /**
  * @param text Matches `PAIRS_PATTERN`.
  * @param keys Those that may be given.
- * @param what Begins the error about another key, such as `A variant sets`.
+ * @param refusal Begins the error about another key, such as `A variant sets`.
  * @throws {InvalidArgumentError}
  */
-export function parsePairs(text: string, keys: readonly string[], what: string): [key: string, value: string][] {
+export function parsePairs(text: string, keys: readonly string[], refusal: string): [key: string, value: string][] {
   return [...text.matchAll(PAIR)].map(([, key = '', value = '']) => {
-    if (!keys.includes(key)) throw new InvalidArgumentError(`${what} ${keys.join(', ')}, not ${key}.`);
+    if (!keys.includes(key)) throw new InvalidArgumentError(`${refusal} ${keys.join(', ')}, not ${key}.`);
     return [key, unquote(value)];
   });
 }

@@ -69,7 +69,7 @@ export async function openMarked(
 
 async function openPatiently(
   options: OpenStoreOptions,
-  of: { settings: StorageSettings; mark: EngineMark | undefined; isServed?: OpenDataOptions['isServed'] },
+  installation: { settings: StorageSettings; mark: EngineMark | undefined; isServed?: OpenDataOptions['isServed'] },
 ): Promise<Store> {
   const giveUp = options.now() + PATIENCE_MS;
   for (;;) {
@@ -77,8 +77,8 @@ async function openPatiently(
       return await openStore(options);
     } catch (error) {
       const mayPass = error instanceof EngineBusyError && options.now() < giveUp;
-      if (mayPass && !(await of.isServed?.())) await sleep(RETRY_MS);
-      else inWords(error, of);
+      if (mayPass && !(await installation.isServed?.())) await sleep(RETRY_MS);
+      else inWords(error, installation);
     }
   }
 }
@@ -115,9 +115,12 @@ export function toEngineOptions({ data, clickhouseUrl, clickhouseCluster }: Stor
 }
 
 /** @throws {CommandError} for what an operator can do something about, else the error itself. */
-export function inWords(error: unknown, of?: { settings: StorageSettings; mark: EngineMark | undefined }): never {
-  if (error instanceof OtherInstallationError && of?.mark !== undefined)
-    throw new CommandError(otherInstallation(of.settings, of.mark, error.found));
+export function inWords(
+  error: unknown,
+  installation?: { settings: StorageSettings; mark: EngineMark | undefined },
+): never {
+  if (error instanceof OtherInstallationError && installation?.mark !== undefined)
+    throw new CommandError(otherInstallation(installation.settings, installation.mark, error.found));
   if (error instanceof EngineOpenError && error.cause !== undefined) requireZone(process.env.TZ);
   throw isExpected(error) ? new CommandError(error.message, 1, { cause: error }) : error;
 }

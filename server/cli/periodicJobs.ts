@@ -85,7 +85,7 @@ export function jobsOf(
     run: (stop) =>
       quotas.retention.tick({
         stop,
-        leaving: async (of) => logEnded(of.site, await endBegunBefore({ sites, store }, of, now())),
+        leaving: async (siteDay) => logEnded(siteDay.site, await endBegunBefore({ sites, store }, siteDay, now())),
       }),
   };
   return [

@@ -89,11 +89,11 @@ function bounded(findings: readonly Finding[]): Finding[] {
     const kind = `${finding.state} ${finding.about}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
   }
-  return [...kinds.values()].flatMap((those) => {
-    const left = those.length - MOST_OF_A_KIND;
-    if (left <= 0) return those;
-    const { about, state } = those[0]!;
-    return [...those.slice(0, MOST_OF_A_KIND), { about, state, says: `${left} more: afterword doctor prints all.` }];
+  return [...kinds.values()].flatMap((ofKind) => {
+    const left = ofKind.length - MOST_OF_A_KIND;
+    if (left <= 0) return ofKind;
+    const { about, state } = ofKind[0]!;
+    return [...ofKind.slice(0, MOST_OF_A_KIND), { about, state, says: `${left} more: afterword doctor prints all.` }];
   });
 }
 

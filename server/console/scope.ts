@@ -67,15 +67,15 @@ export interface Question {
 
 /**
  * Whether a link may ask a question.
- * @param of.search Of the link.
- * @param of.timezone Of its site: a period such as 7 days goes up to its today.
- * @param of.now Epoch milliseconds.
+ * @param share.search Of the link.
+ * @param share.timezone Of its site: a period such as 7 days goes up to its today.
+ * @param share.now Epoch milliseconds.
  */
-export function mayAsk({ path, query }: Question, of: { search: string; timezone: string; now: number }): boolean {
-  const { view, period, own, filters } = readChoice(of.search);
+export function mayAsk({ path, query }: Question, share: { search: string; timezone: string; now: number }): boolean {
+  const { view, period, own, filters } = readChoice(share.search);
   const questions = QUESTIONS[view];
   if (questions === undefined || !questions.paths.includes(path)) return false;
-  const today = dayIn(of.timezone, of.now);
+  const today = dayIn(share.timezone, share.now);
   const expected = new Map<string, string>(questions.hasPeriod ? paramsOf(datesOf(period, own, today), today) : []);
   for (const name of questions.filters) if (filters[name] !== undefined) expected.set(name, filters[name]);
   const isExpected = ([name, values]: readonly [string, readonly string[]]): boolean => {

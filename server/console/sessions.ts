@@ -64,11 +64,11 @@ export function createSessions(
   const remembered = createLookupCache((hash) => deps.store.consoleSessions.find(hash), { clock });
   const operator = createOperatorTokens(deps);
 
-  async function save(of: Pick<ConsoleSession, 'site' | 'role' | 'secretHash'>): Promise<Signed & { id: string }> {
+  async function save(opened: Pick<ConsoleSession, 'site' | 'role' | 'secretHash'>): Promise<Signed & { id: string }> {
     const id = randomBytes(32).toString('base64url');
     const until = now() + SESSION_MS;
-    await deps.store.consoleSessions.save(hashOf(id), { ...of, until }, now());
-    return { id, secretHash: of.secretHash, until, token: tokenOf(id) };
+    await deps.store.consoleSessions.save(hashOf(id), { ...opened, until }, now());
+    return { id, secretHash: opened.secretHash, until, token: tokenOf(id) };
   }
 
   async function start(site: Site, role: SiteSession['role'], secretHash: string): Promise<Opened<SiteSession>> {

@@ -59,9 +59,9 @@ export function createSiteOverview(deps: Options): SiteOverview {
     { clock },
   );
 
-  function toRow(site: Site, of: Stored & { loading: ReadonlyMap<string, number>; at: number }): Row {
-    const days = of.days.get(site.id) ?? [];
-    const today = dayOf(of.at, site.timezone);
+  function toRow(site: Site, stored: Stored & { loading: ReadonlyMap<string, number>; at: number }): Row {
+    const days = stored.days.get(site.id) ?? [];
+    const today = dayOf(stored.at, site.timezone);
     const last = Math.max(0, ...days.map(({ lastView }) => lastView));
     const drops = ingest.recentDrops(site.id).filter(({ reason }) => !HARMLESS_DROPS.includes(reason));
     return {
@@ -72,8 +72,8 @@ export function createSiteOverview(deps: Options): SiteOverview {
       last_view: last === 0 ? null : new Date(last).toISOString(),
       refused: drops.reduce((sum, { count }) => sum + count, 0),
       refused_as: drops[0]?.reason ?? null,
-      ...indexOf(site, of.loading),
-      partner: of.partners.get(site.id) ?? null,
+      ...indexOf(site, stored.loading),
+      partner: stored.partners.get(site.id) ?? null,
     };
   }
 

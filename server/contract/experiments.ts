@@ -77,8 +77,8 @@ export type Rates = Record<Exclude<Rate, Measured>, number> & { [Name in Measure
 export const isMeasured = (rate: Rate): boolean => MEASURED.some((one) => one === rate);
 
 /** Whether a difference says anything: where pages measured a rate, one of both sides must not be zero. */
-export const isCompared = (rate: Rate, its: Rates, control: Rates | undefined): boolean =>
-  !isMeasured(rate) || Boolean(its[rate] || control?.[rate]);
+export const isCompared = (rate: Rate, rates: Rates, control: Rates | undefined): boolean =>
+  !isMeasured(rate) || Boolean(rates[rate] || control?.[rate]);
 
 /**
  * `broken`: readers do not come in the intended shares, figures mean nothing. `harm`: a guardrail is worse. `wins`: a

@@ -61,8 +61,8 @@ async function unpacked(
  * Unpacks a file that is gzip itself, at most to `max` bytes: beyond them the rest is not expanded.
  * @throws {CrawlError} `bad-encoding`.
  */
-export function gunzip(packed: Received, of: { max: number; url: URL }): Promise<Received> {
-  return unpacked(packed, createGunzip(TOLERANT), of);
+export function gunzip(packed: Received, bounds: { max: number; url: URL }): Promise<Received> {
+  return unpacked(packed, createGunzip(TOLERANT), bounds);
 }
 
 type Unpacker = (packed: Buffer) => Transform;

@@ -45,19 +45,19 @@ export function parseRelated(related: string, urlOf: ReadonlyMap<string, string>
   return wanted;
 }
 
-function* readLines(what: string, content: string): Generator<{ record: Record<string, unknown>; where: string }> {
+function* readLines(name: string, content: string): Generator<{ record: Record<string, unknown>; where: string }> {
   let number = 0;
   for (const line of content.split('\n')) {
     number++;
     if (line.trim() === '') continue;
-    const where = `Line ${number} of the ${what}`;
+    const where = `Line ${number} of the ${name}`;
     const record = parseJson(line, where);
     if (!isRecord(record)) throw new ArticleSetError(`${where} is no JSON object.`);
     yield { record, where };
   }
 }
 
-const lines = (what: string, content: string) => [...readLines(what, content)];
+const lines = (name: string, content: string) => [...readLines(name, content)];
 
 function parseJson(line: string, where: string): unknown {
   try {

@@ -71,7 +71,7 @@ export function bm25(posts: readonly IndexedPost[]): Ranker {
 function byWords(
   posts: readonly IndexedPost[],
   having: ReadonlyMap<string, readonly number[]>,
-  of: {
+  weights: {
     query: (at: number) => (readonly [word: string, weight: number])[];
     value: (word: string, at: number) => number;
   },
@@ -81,8 +81,8 @@ function byWords(
     const asked = places.get(url);
     if (asked === undefined) return [];
     const scores = new Float64Array(posts.length);
-    for (const [word, weight] of of.query(asked)) {
-      for (const at of having.get(word) ?? []) scores[at] = (scores[at] ?? 0) + weight * of.value(word, at);
+    for (const [word, weight] of weights.query(asked)) {
+      for (const at of having.get(word) ?? []) scores[at] = (scores[at] ?? 0) + weight * weights.value(word, at);
     }
     scores[asked] = 0;
     return topOf(posts, most, (_, at) => scores[at] ?? 0);

@@ -75,21 +75,24 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
     if (sites.find(site) !== undefined) await store.frontiers.save(site, record, now());
   }
 
-  function progress(of: Running, done: number, total: number): void {
-    of.record = { ...of.record, progress: { done, total } };
-    if (clock() - of.written < WRITE_MS) return;
-    of.written = clock();
-    keep(of.site, of.record).catch((err: unknown) =>
-      log.warn({ err, site: of.site }, 'how far the mix dial is measured could not be written'),
+  function progress(running: Running, done: number, total: number): void {
+    running.record = { ...running.record, progress: { done, total } };
+    if (clock() - running.written < WRITE_MS) return;
+    running.written = clock();
+    keep(running.site, running.record).catch((err: unknown) =>
+      log.warn({ err, site: running.site }, 'how far the mix dial is measured could not be written'),
     );
   }
 
-  async function run(of: Running): Promise<void> {
-    const { site } = of;
-    const watching = { stop: stopping.signal, progress: (done: number, total: number) => progress(of, done, total) };
+  async function run(measurement: Running): Promise<void> {
+    const { site } = measurement;
+    const watching = {
+      stop: stopping.signal,
+      progress: (done: number, total: number) => progress(measurement, done, total),
+    };
     const end = await measureToEnd(options, { site, ...watching });
     // It runs until its end is stored: who sees the end may start the server again.
-    const record = { ...of.record, progress: null, ...end };
+    const record = { ...measurement.record, progress: null, ...end };
     await writeWithBackoff(() => keep(site, record), { clock, stop: stopping.signal }).catch((err: unknown) =>
       log.error({ err, site }, 'what the mix dial gives could not be written'),
     );
@@ -155,16 +158,16 @@ async function writeWithBackoff(
 /** Never rejects. @returns What changes of the record. */
 async function measureToEnd(
   options: FrontiersOptions,
-  of: Pick<Measuring, 'site' | 'stop' | 'progress'>,
+  run: Pick<Measuring, 'site' | 'stop' | 'progress'>,
 ): Promise<Partial<FrontierRecord>> {
   try {
-    const measured = await measureFrontier({ ...options, ...of });
+    const measured = await measureFrontier({ ...options, ...run });
     return 'tooFew' in measured
       ? { state: 'too-few', reason: measured.tooFew }
       : { state: 'measured', result: toResult(measured, options.now()) };
   } catch (err) {
-    if (!of.stop.aborted) options.log.error({ err, site: of.site }, 'the mix dial could not be measured');
-    return { state: 'failed', reason: reasonOf(err, of.stop) };
+    if (!run.stop.aborted) options.log.error({ err, site: run.site }, 'the mix dial could not be measured');
+    return { state: 'failed', reason: reasonOf(err, run.stop) };
   }
 }
 

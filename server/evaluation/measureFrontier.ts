@@ -53,8 +53,8 @@ const MOST_MS = 30 * MINUTE;
 const CALL_MS = 120_000;
 
 /** @throws {MeasuringError} */
-export async function measureFrontier(of: Measuring): Promise<Measured> {
-  const { store, site, thread, clock, stop, progress, mostPosts = MOST_POSTS } = of;
+export async function measureFrontier(measuring: Measuring): Promise<Measured> {
+  const { store, site, thread, clock, stop, progress, mostPosts = MOST_POSTS } = measuring;
   const begun = clock();
   const allPosts = await store.posts.count(site);
   if (allPosts < LEAST_POSTS) return { tooFew: tooFewPosts(allPosts) };
@@ -64,7 +64,7 @@ export async function measureFrontier(of: Measuring): Promise<Measured> {
   const call = createSlowCalls(worker, { clock, stop, begun });
   try {
     const since = allPosts > mostPosts ? await store.posts.newestSince(site, mostPosts) : undefined;
-    const { indexed, views } = await feed(of, call, { since, most: mostPosts });
+    const { indexed, views } = await feed(measuring, call, { since, most: mostPosts });
     const posts = allPosts > mostPosts ? indexed : allPosts;
     for (;;) {
       const step = await call('step', undefined);
@@ -146,5 +146,5 @@ const tooFewViews = (views: number, [first, second]: readonly [number, number]):
   `The site has ${count(views, 'view')} of posts in 28 days. In them a reader went on to another post ${first} times where ` +
   `the dial is fitted, and ${second} times where it is judged: at least ${LEAST_NEXT_READS} of each are needed.`;
 
-const count = (number: number, what: string): string =>
-  `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

@@ -72,8 +72,8 @@ export function comparisonsOf({ variants, goal }: Compared): Record<keyof Tests,
   return { goal: others, guardrail: others * GUARDRAILS[goal].length };
 }
 
-export function testsOf(of: Compared): Tests {
-  const { goal, guardrail } = comparisonsOf(of);
+export function testsOf(compared: Compared): Tests {
+  const { goal, guardrail } = comparisonsOf(compared);
   return { goal: sequentialTest(ALPHA / goal), guardrail: sequentialTest(GUARDRAIL_ALPHA / guardrail) };
 }
 

@@ -225,36 +225,36 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
   }
 }
 
-function requireName(what: string, name: string, field: string): void {
+function requireName(subject: string, name: string, field: string): void {
   if (!NAME_PATTERN.test(name))
     refuseWish(
-      `${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shortened(name)}".`,
+      `${subject} is named in lower-case letters, digits and hyphens, at most 64, not "${shortened(name)}".`,
       field,
     );
 }
 
-function requireSlot(of: string, slot: string | number, field: string): void {
-  requireText(`${of}: the name of a slot`, slot, { longest: LONGEST_SLOT, field });
+function requireSlot(subject: string, slot: string | number, field: string): void {
+  requireText(`${subject}: the name of a slot`, slot, { longest: LONGEST_SLOT, field });
 }
 
 function requireText(
-  what: string,
+  subject: string,
   text: string | number,
   { longest, field }: { longest: number; field: string },
 ): void {
   const said = `${text}`;
   if (said.trim() === '' || said.length > longest || UNPRINTABLE.test(said))
-    refuseWish(`${what} has 1 to ${longest} characters of plain text, not "${shortened(said)}".`, field);
-  if (/[<>]/.test(said)) refuseWish(`${what} is plain text, without markup, not "${shortened(said)}".`, field);
+    refuseWish(`${subject} has 1 to ${longest} characters of plain text, not "${shortened(said)}".`, field);
+  if (/[<>]/.test(said)) refuseWish(`${subject} is plain text, without markup, not "${shortened(said)}".`, field);
 }
 
-function requireWord<W extends string>(what: string, word: string | number, words: readonly W[], field: string): W {
+function requireWord<W extends string>(rule: string, word: string | number, words: readonly W[], field: string): W {
   const found = words.find((one) => one === word);
-  return found ?? refuseWish(`${what} of ${words.join(', ')}, not "${shortened(`${word}`)}".`, field);
+  return found ?? refuseWish(`${rule} of ${words.join(', ')}, not "${shortened(`${word}`)}".`, field);
 }
 
-function requireLimit(of: string, limit: string | number, field: string): number {
+function requireLimit(subject: string, limit: string | number, field: string): number {
   const value = Number(limit);
   if (Number.isInteger(value) && value >= 1 && value <= MOST_POSTS) return value;
-  return refuseWish(`${of} takes a limit from 1 to ${MOST_POSTS}, not "${shortened(`${limit}`)}".`, field);
+  return refuseWish(`${subject} takes a limit from 1 to ${MOST_POSTS}, not "${shortened(`${limit}`)}".`, field);
 }

@@ -41,7 +41,7 @@ export function finalChances(arms: readonly Arm[]): number[] | undefined {
   return successes > 0 ? chancesOf(arms, { a: 1, b: Math.max(1, shown / successes - 1) }) : undefined;
 }
 
-export const sumOf = (arms: readonly Arm[], of: keyof Arm): number => arms.reduce((sum, arm) => sum + arm[of], 0);
+export const sumOf = (arms: readonly Arm[], field: keyof Arm): number => arms.reduce((sum, arm) => sum + arm[field], 0);
 
 function chancesOf(arms: readonly Arm[], prior: Beta): number[] {
   const posteriors = arms.map(({ shown, successes }) => ({

@@ -115,7 +115,7 @@ export interface Door<S extends ParamSchema = ParamSchema, Who extends object = 
   body?: DescribedBody;
   /** Headers of the answer to a preflight. Default: preflights are not answered. */
   preflight?: Readonly<Record<string, string>>;
-  handle(c: Context<HttpEnv>, parts: Parts, who: Who): Promise<Response> | Response;
+  handle(c: Context<HttpEnv>, parts: Parts, caller: Who): Promise<Response> | Response;
 }
 
 /**

@@ -26,10 +26,10 @@ export interface PageOf<T> {
 export const reachOf = ({ limit, page }: { limit: number; page: number }): number =>
   Math.min(limit * page, MAX_RECORDS);
 
-export function envelope<T>(of: PageOf<T>): Envelope<T> {
-  const { data, meta, page, limit } = of;
+export function envelope<T>(content: PageOf<T>): Envelope<T> {
+  const { data, meta, page, limit } = content;
   const cut = data.slice(0, MAX_RECORDS - (page - 1) * limit);
-  return { data: cut, meta, links: linksOf(of), success: true };
+  return { data: cut, meta, links: linksOf(content), success: true };
 }
 
 function linksOf({ data, more, page, limit, address, pins }: PageOf<unknown>): Links {

@@ -10,10 +10,10 @@ const MOST_READERS = 100_000_000;
 const READERS = `Give a whole number of readers from ${FEWEST_READERS} to ${MOST_READERS}.`;
 const VARIANTS = 'Give variants as objects with name, share and what they change.';
 
-const setting = (description: string, of: object = {}) =>
+const setting = (description: string, meta: object = {}) =>
   z
     .union([z.string(), z.number()], VARIANTS)
-    .meta({ description, ...of })
+    .meta({ description, ...meta })
     .optional();
 
 const variant = z.strictObject(

@@ -54,11 +54,11 @@ export class Provisional {
 export interface HotLists {
   /**
    * The list under a key, from memory or made now. Concurrent requests for a key share one result.
-   * @param of.target Made by `hotTarget`: the next request with the same target is answered by `answer`.
+   * @param list.target Made by `hotTarget`: the next request with the same target is answered by `answer`.
    * @param make An object is sent as JSON, a string as HTML; a `Provisional` list is made again for the next request.
    */
   get(
-    of: { site: SiteId; key: string; target?: string | undefined },
+    list: { site: SiteId; key: string; target?: string | undefined },
     make: () => Promise<object | string>,
   ): Promise<HotList>;
   /**

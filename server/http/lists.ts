@@ -135,19 +135,19 @@ interface ListedPage<T> extends Naming {
 }
 
 /** The envelope around one page. */
-export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: ListAsk, of: ListedPage<T>): object {
-  const { viewsAs, toRecord } = of;
-  const metrics = viewsAs === undefined ? [...of.metrics] : [viewsAs];
+export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: ListAsk, listed: ListedPage<T>): object {
+  const { viewsAs, toRecord } = listed;
+  const metrics = viewsAs === undefined ? [...listed.metrics] : [viewsAs];
   const named = (ranked: T): T => (viewsAs === undefined ? ranked : { ...ranked, metrics: { [viewsAs]: ranked.hits } });
   return envelope({
-    data: of.page.records.map((ranked) => toRecord(named(ranked))),
-    meta: { metrics, sort: of.sort ?? metrics[0] ?? '' },
-    more: of.page.more,
+    data: listed.page.records.map((ranked) => toRecord(named(ranked))),
+    meta: { metrics, sort: listed.sort ?? metrics[0] ?? '' },
+    more: listed.page.more,
     page: ask.params.page,
     limit: ask.params.limit,
     address: addressOf(ask.c, deps.settings),
     pins: {
-      ...(of.period && pinsOf(ask.params, of.period, clockOf(ask))),
+      ...(listed.period && pinsOf(ask.params, listed.period, clockOf(ask))),
       ...publishedPinsOf(ask.params, clockOf(ask)),
     },
   });
@@ -157,10 +157,10 @@ export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: List
 export function detailOf(
   deps: Pick<Deps, 'settings'>,
   { c }: Pick<Ask<unknown>, 'c'>,
-  of: { data: unknown[]; metrics: readonly string[]; sort: string },
+  detail: { data: unknown[]; metrics: readonly string[]; sort: string },
 ): object {
-  const meta = { metrics: [...of.metrics], sort: of.sort };
-  return envelope({ data: of.data, meta, more: false, page: 1, limit: 1, address: addressOf(c, deps.settings) });
+  const meta = { metrics: [...detail.metrics], sort: detail.sort };
+  return envelope({ data: detail.data, meta, more: false, page: 1, limit: 1, address: addressOf(c, deps.settings) });
 }
 
 export function toRankedPost(

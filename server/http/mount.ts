@@ -67,13 +67,13 @@ function handlerOf(route: Route, endpoint: Endpoint, parts: Parts, instead?: Adm
   const { method, guard } = route;
   const { params, body, record, isLive } = endpoint;
 
-  const answer = async (c: Context<HttpEnv>, query: Query, who: object, read: unknown): Promise<Response> => {
+  const answer = async (c: Context<HttpEnv>, query: Query, caller: object, read: unknown): Promise<Response> => {
     c.set('query', query);
-    const asked = { ...who, params: parseParams(params, query, c.req.param()), body: read, c };
+    const asked = { ...caller, params: parseParams(params, query, c.req.param()), body: read, c };
     const make = () => endpoint.answer({ ...asked, now: parts.now() } as Ask<never>, parts);
     // Lists of a site's traffic remain available while the database is unavailable.
     if (guard.keepsLists && record !== undefined && isLive !== true)
-      return await parts.lastGood.answer({ c, site: (who as OfSite).site.id }, make);
+      return await parts.lastGood.answer({ c, site: (caller as OfSite).site.id }, make);
     const made = await make();
     return made instanceof Response ? made : send(c, made);
   };

@@ -28,41 +28,39 @@ interface Whole {
 }
 
 /** A whole number in decimal digits. */
-export function whole(of: Whole & { default: number }): z.ZodType<number, unknown>;
-export function whole(of: Whole): z.ZodType<number | undefined, unknown>;
-export function whole(of: Whole & { default?: number }): z.ZodType<number | undefined, unknown> {
-  const sentence = `Give a whole number from ${of.min} to ${of.max}.`;
-  const number = z.int(sentence).min(of.min, sentence).max(of.max, sentence);
+export function whole(options: Whole & { default: number }): z.ZodType<number, unknown>;
+export function whole(options: Whole): z.ZodType<number | undefined, unknown>;
+export function whole(options: Whole & { default?: number }): z.ZodType<number | undefined, unknown> {
+  const sentence = `Give a whole number from ${options.min} to ${options.max}.`;
+  const number = z.int(sentence).min(options.min, sentence).max(options.max, sentence);
   const read = (text: unknown) =>
     typeof text === 'string' ? (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN) : text;
-  const description = of.what;
+  const description = options.what;
   return z
-    .preprocess(read, of.default === undefined ? number.optional() : number.default(of.default))
+    .preprocess(read, options.default === undefined ? number.optional() : number.default(options.default))
     .meta({ description });
 }
 
 /** A share from 0 to 1, such as 0.5. Default: none. */
-export function share(what: string): z.ZodType<number | undefined, unknown> {
+export function share(description: string): z.ZodType<number | undefined, unknown> {
   const sentence = 'Give a number from 0 to 1, such as 0.5.';
   const read = (text: unknown) =>
     typeof text === 'string' ? (/^(?:\d{1,2}|\d?\.\d{1,20})$/.test(text) ? Number(text) : Number.NaN) : text;
-  return z
-    .preprocess(read, z.number(sentence).min(0, sentence).max(1, sentence).optional())
-    .meta({ description: what });
+  return z.preprocess(read, z.number(sentence).min(0, sentence).max(1, sentence).optional()).meta({ description });
 }
 
 /** One text value, unchanged. */
-export function text(what: string) {
+export function text(description: string) {
   return z
     .string()
     .max(MAX_TEXT, `Give at most ${MAX_TEXT} characters.`)
     .refine((value) => !value.includes('\0'), 'Give text without NUL characters.')
-    .meta({ description: what });
+    .meta({ description });
 }
 
 /** A repeatable parameter. Default: no values. */
-export function texts(what: string, most: number = MAX_FILTER_VALUES) {
-  return listOf(text(what), most);
+export function texts(description: string, most: number = MAX_FILTER_VALUES) {
+  return listOf(text(description), most);
 }
 
 /** A repeatable parameter with values of its own type. Default: no values. */
@@ -75,12 +73,12 @@ export function listOf<T extends z.ZodType>(type: T, most: number) {
 }
 
 /** One of a closed list. */
-export function oneOf<const T extends string>(values: readonly T[], what: string) {
-  return z.enum(values, `Give one of ${values.join(', ')}.`).meta({ description: what });
+export function oneOf<const T extends string>(values: readonly T[], description: string) {
+  return z.enum(values, `Give one of ${values.join(', ')}.`).meta({ description });
 }
 
 /** A date or time in any format of the interface. */
-export function moment(what: string) {
+export function moment(description: string) {
   return z
     .string()
     .transform((written, context) => {
@@ -89,15 +87,15 @@ export function moment(what: string) {
       context.addIssue({ code: 'custom', message: MOMENT_FORMS });
       return z.NEVER;
     })
-    .meta({ description: what, format: 'date, time or look-back' });
+    .meta({ description, format: 'date, time or look-back' });
 }
 
 /** `1` enables an option; `0` disables it. */
-export function flag(what: string) {
+export function flag(description: string) {
   return z
     .enum(['0', '1', 'true', 'false'], 'Give 1 or 0.')
     .transform((value) => value === '1' || value === 'true')
-    .meta({ description: what });
+    .meta({ description });
 }
 
 const ABSOLUTE = 'Give an absolute http or https URL.';

@@ -55,9 +55,12 @@ const inputOf = (properties: ToolInput['properties'], required: string[]): ToolI
 
 function experimentTools(document: OpenApi): ActingTool[] {
   const { add, ...fields } = bodyFields(document, EXPERIMENTS);
-  const ending = (field: 'stop' | 'archive' | 'restore', of: Pick<ActingTool, 'description' | 'undo'>): ActingTool => ({
+  const ending = (
+    field: 'stop' | 'archive' | 'restore',
+    words: Pick<ActingTool, 'description' | 'undo'>,
+  ): ActingTool => ({
     name: `experiment_${field}`,
-    ...of,
+    ...words,
     input: inputOf({ name: fields[field] ?? {} }, ['name']),
     isDestructive: field === 'stop',
     question: ({ name, dry_run }) => ({ method: 'POST', path: EXPERIMENTS, body: { [field]: name, dry_run } }),
@@ -215,9 +218,9 @@ function ruleTools(document: OpenApi): ActingTool[] {
 }
 
 function postTools(document: OpenApi): ActingTool[] {
-  const tool = (name: string, path: string, of: Pick<ActingTool, 'description' | 'undo'>): ActingTool => ({
+  const tool = (name: string, path: string, words: Pick<ActingTool, 'description' | 'undo'>): ActingTool => ({
     name,
-    ...of,
+    ...words,
     input: withDryRun(toInput(document.paths[path]?.get?.parameters.filter(isOwn) ?? [])),
     isDestructive: false,
     question: (args) => toQuestion(path, args),

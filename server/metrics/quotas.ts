@@ -13,7 +13,7 @@ export function watchQuotas(registry: Registry, quotas: Pick<Quotas, 'uses'>): v
       .sort((a, b) => b.used / b.limit - a.used / a.limit)
       .slice(0, MOST);
 
-  function gauge(name: string, help: string, of: (use: { used: number; limit: number }) => number): void {
+  function gauge(name: string, help: string, value: (use: { used: number; limit: number }) => number): void {
     new Gauge({
       name,
       help,
@@ -21,7 +21,7 @@ export function watchQuotas(registry: Registry, quotas: Pick<Quotas, 'uses'>): v
       registers: [registry],
       collect() {
         this.reset();
-        for (const use of fullest()) this.set({ site: use.site, quota: use.quota }, of(use));
+        for (const use of fullest()) this.set({ site: use.site, quota: use.quota }, value(use));
       },
     });
   }

@@ -183,14 +183,14 @@ function watchSize(registry: Registry, store: Watched['store']): void {
       });
     return asked;
   }
-  function size(name: string, help: string, of: (size: StoreSize) => number): void {
+  function size(name: string, help: string, value: (size: StoreSize) => number): void {
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         const known = await ask();
-        this.set(known === undefined ? Number.NaN : of(known));
+        this.set(known === undefined ? Number.NaN : value(known));
       },
     });
   }

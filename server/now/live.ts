@@ -33,21 +33,21 @@ export interface Live {
 }
 
 /** @param midnight First moment of today. */
-export async function readLive(store: TrafficStore, of: NowScope, midnight: number): Promise<Live> {
-  const period = lastMinutes(of.now, NOW_MINUTES);
+export async function readLive(store: TrafficStore, nowScope: NowScope, midnight: number): Promise<Live> {
+  const period = lastMinutes(nowScope.now, NOW_MINUTES);
   const asked = { sort: 'visitors', offset: 0 } as const;
-  const posts = postScope(of, period);
+  const posts = postScope(nowScope, period);
   const [figures, listed, sections, referrers, sources, views] = await Promise.all([
-    countFigures(store, of, period),
-    rankPosts(store, { key: 'post', scope: posts, ...asked, limit: of.posts }),
+    countFigures(store, nowScope, period),
+    rankPosts(store, { key: 'post', scope: posts, ...asked, limit: nowScope.posts }),
     rank(store, { key: 'section', scope: posts, ...asked, limit: NAMES }),
-    rankFacets(store, { by: { facets: REFERRER_FACETS }, scope: pageScope(of, period), ...asked, limit: NAMES }),
-    countSources(store, pageScope(of, period)),
-    countToday(store, of, midnight),
+    rankFacets(store, { by: { facets: REFERRER_FACETS }, scope: pageScope(nowScope, period), ...asked, limit: NAMES }),
+    countSources(store, pageScope(nowScope, period)),
+    countToday(store, nowScope, midnight),
   ]);
   const courses = await readCourses(
     store,
-    of,
+    nowScope,
     listed.records.map(({ name }) => name),
   );
   return {
@@ -74,11 +74,11 @@ export async function readLive(store: TrafficStore, of: NowScope, midnight: numb
   };
 }
 
-async function countFigures(store: TrafficStore, of: NowScope, period: Period): Promise<Live['figures']> {
-  const hour = lastMinutes(of.now, HOUR_MINUTES);
+async function countFigures(store: TrafficStore, nowScope: NowScope, period: Period): Promise<Live['figures']> {
+  const hour = lastMinutes(nowScope.now, HOUR_MINUTES);
   const [counted, { recirculation_rate, clicks }] = await Promise.all([
-    countWindow(store, of, period, ['visitors', 'views', 'engaged_minutes']),
-    countHour(store, of, hour),
+    countWindow(store, nowScope, period, ['visitors', 'views', 'engaged_minutes']),
+    countHour(store, nowScope, hour),
   ]);
   return { ...counted, recirculation_rate, clicks };
 }
@@ -86,13 +86,13 @@ async function countFigures(store: TrafficStore, of: NowScope, period: Period): 
 /** Metrics of posts within a period, from events. */
 async function countWindow<N extends 'visitors' | 'views' | 'engaged_minutes' | 'recirculation_rate'>(
   store: TrafficStore,
-  of: NowScope,
+  nowScope: NowScope,
   period: Period,
   metrics: readonly N[],
 ): Promise<Record<N, number>> {
   const series = { period, intervals: [period] };
   const [counted = {}] = await countSeries(store, {
-    scope: postScope(of, period),
+    scope: postScope(nowScope, period),
     interval: 'minute',
     series,
     metrics,
@@ -108,22 +108,32 @@ export interface OfHour {
 }
 
 /** What is too rare to be counted by five minutes. */
-export async function countHour(store: TrafficStore, of: NowScope, hour: Period): Promise<OfHour> {
+export async function countHour(store: TrafficStore, nowScope: NowScope, hour: Period): Promise<OfHour> {
   const series = { period: hour, intervals: [hour] };
-  const lists = { scope: pageScope(of, hour), filters: {}, interval: 'minute', series, metrics: ['clicks'] } as const;
+  const lists = {
+    scope: pageScope(nowScope, hour),
+    filters: {},
+    interval: 'minute',
+    series,
+    metrics: ['clicks'],
+  } as const;
   const [{ recirculation_rate, views }, [inLists]] = await Promise.all([
-    countWindow(store, of, hour, ['recirculation_rate', 'views']),
+    countWindow(store, nowScope, hour, ['recirculation_rate', 'views']),
     countListSeries(store, lists),
   ]);
   return { recirculation_rate, clicks: inLists?.clicks ?? 0, views };
 }
 
 /** Visitors of posts by windows of five minutes, the last of them the one that posts are ranked by. */
-async function readCourses(store: TrafficStore, of: NowScope, urls: readonly string[]): Promise<Map<string, number[]>> {
+async function readCourses(
+  store: TrafficStore,
+  nowScope: NowScope,
+  urls: readonly string[],
+): Promise<Map<string, number[]>> {
   if (urls.length === 0) return new Map();
-  const period = lastMinutes(of.now, HOUR_MINUTES);
+  const period = lastMinutes(nowScope.now, HOUR_MINUTES);
   const intervals = windowsFrom(period.start, NOW_MINUTES * MINUTE, HOUR_MINUTES / NOW_MINUTES);
-  const scope = postScope(of, period);
+  const scope = postScope(nowScope, period);
   const addresses = (await store.run(compileAddresses(scope, urls))).map(({ page, name }) => ({
     page: String(page),
     name: String(name),
@@ -137,11 +147,11 @@ async function readCourses(store: TrafficStore, of: NowScope, urls: readonly str
   return courses;
 }
 
-async function countToday(store: TrafficStore, of: NowScope, midnight: number): Promise<number[]> {
-  const period = { start: midnight, end: of.now - 1 };
+async function countToday(store: TrafficStore, nowScope: NowScope, midnight: number): Promise<number[]> {
+  const period = { start: midnight, end: nowScope.now - 1 };
   if (period.end < midnight) return [];
-  const intervals = windowsFrom(midnight, QUARTER, Math.ceil((of.now - midnight) / QUARTER));
-  const scope = postScope(of, period);
+  const intervals = windowsFrom(midnight, QUARTER, Math.ceil((nowScope.now - midnight) / QUARTER));
+  const scope = postScope(nowScope, period);
   const counted = await countSeries(store, {
     scope,
     interval: 'quarter',

@@ -88,8 +88,8 @@ export function createNow({ store, exclusions, clock }: Options): Now {
 function createShared<T>(lifetime: number, clock: () => number) {
   const kept = new LRUCache<string, { until: number; made: Promise<T> }>({ max: MAX_QUESTIONS });
   return {
-    get(of: readonly unknown[], make: () => Promise<T>): Promise<T> {
-      const key = JSON.stringify(of);
+    get(parts: readonly unknown[], make: () => Promise<T>): Promise<T> {
+      const key = JSON.stringify(parts);
       const known = kept.get(key);
       if (known !== undefined && clock() < known.until) return known.made;
       const entry = { until: clock() + lifetime, made: make() };
@@ -111,8 +111,8 @@ interface Read {
   usualHour: UsualHour;
 }
 
-async function all(of: { [Name in keyof Read]: Promise<Read[Name]> }): Promise<Read> {
-  const [live, usualDay, usualHour] = await Promise.all([of.live, of.usualDay, of.usualHour]);
+async function all(reads: { [Name in keyof Read]: Promise<Read[Name]> }): Promise<Read> {
+  const [live, usualDay, usualHour] = await Promise.all([reads.live, reads.usualDay, reads.usualHour]);
   return { live, usualDay, usualHour };
 }
 

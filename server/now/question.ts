@@ -24,15 +24,15 @@ export interface NowScope extends NowQuestion {
 }
 
 /** Traffic of posts within a period. */
-export function postScope(of: NowScope, period: Period): Scope & { posts: PostFilters } {
-  const { site, zone, excluded, sections, now } = of;
+export function postScope(nowScope: NowScope, period: Period): Scope & { posts: PostFilters } {
+  const { site, zone, excluded, sections, now } = nowScope;
   return { site, zone, excluded, period, posts: { sections, published: { start: undefined, end: now } } };
 }
 
 /** As lists that are not made of posts count: without a section, of all pages. */
-export function pageScope(of: NowScope, period: Period): Scope {
-  const { posts, ...pages } = postScope(of, period);
-  return of.sections.length > 0 ? { ...pages, posts } : pages;
+export function pageScope(nowScope: NowScope, period: Period): Scope {
+  const { posts, ...pages } = postScope(nowScope, period);
+  return nowScope.sections.length > 0 ? { ...pages, posts } : pages;
 }
 
 /** So many minutes up to now. */

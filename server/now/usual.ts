@@ -37,17 +37,17 @@ export interface UsualDay {
 /** @param day First moment of the day, and of the next. */
 export async function readUsualDay(
   store: TrafficStore,
-  of: NowScope,
+  nowScope: NowScope,
   day: { start: number; end: number },
 ): Promise<UsualDay> {
-  const quarters = quartersFor(day.start, day.end - 1, of.zone);
+  const quarters = quartersFor(day.start, day.end - 1, nowScope.zone);
   const views: ByQuarter = new Map();
   for (let week = 0; week < WEEKS; week++) {
     const span = spanOf(quarters, week);
     const { first, count } = span;
     const intervals = windowsFrom(first * QUARTER, QUARTER, count);
     const period = periodOf(span);
-    const asked = { scope: postScope(of, period), interval: 'quarter', series: { period, intervals } } as const;
+    const asked = { scope: postScope(nowScope, period), interval: 'quarter', series: { period, intervals } } as const;
     const counted = await countSeries(store, { ...asked, metrics: ['views'] });
     counted.forEach((one, at) => {
       views.set(first + at, one.views ?? 0);
@@ -70,24 +70,24 @@ export interface UsualHour {
  */
 export async function readUsualHour(
   store: TrafficStore,
-  of: NowScope,
+  nowScope: NowScope,
   { hour, weeks }: { hour: number; weeks: readonly number[] },
 ): Promise<UsualHour> {
   if (weeks.length < LEAST_WEEKS) return { at: () => undefined, ofSource: () => undefined };
   // The first five minutes begin before the hour, and a curve takes the quarter before.
-  const quarters = quartersFor(hour - QUARTER, hour + HOUR - 1, of.zone);
+  const quarters = quartersFor(hour - QUARTER, hour + HOUR - 1, nowScope.zone);
   const sums: Record<Counted, ByQuarter> = { visitors: new Map(), views: new Map(), engaged_minutes: new Map() };
   const sources = noSources();
-  const starts = sameTimesBefore(hour, of.zone);
+  const starts = sameTimesBefore(hour, nowScope.zone);
   /** By week, of the hour before and of this one: the last sixty minutes have a part of both. */
   const hours: [before: OfHour, own: OfHour][] = [];
   for (const week of weeks) {
     const span = spanOf(quarters, week);
-    await addWindows(store, of, { sums, span });
-    await addSources(store, pageScope(of, periodOf(span)), sources);
+    await addWindows(store, nowScope, { sums, span });
+    await addSources(store, pageScope(nowScope, periodOf(span)), sources);
     const start = starts[week]!;
-    const before = await countHour(store, of, { start: start - HOUR, end: start - 1 });
-    hours.push([before, await countHour(store, of, { start, end: start + HOUR - 1 })]);
+    const before = await countHour(store, nowScope, { start: start - HOUR, end: start - 1 });
+    hours.push([before, await countHour(store, nowScope, { start, end: start + HOUR - 1 })]);
   }
   const curves = new Map(COUNTED.map((name) => [name as NowFigureName, createCurve(quarters, sums[name], weeks)]));
   const curvesOfSources = new Map(NOW_SOURCES.map((name) => [name, createCurve(quarters, sources[name], weeks)]));
@@ -112,13 +112,13 @@ function blend(before: OfHour, own: OfHour, share: number): OfHour {
 /** Adds up the windows of each quarter of an hour of a week. */
 async function addWindows(
   store: TrafficStore,
-  of: NowScope,
+  nowScope: NowScope,
   { sums, span }: { sums: Record<Counted, ByQuarter>; span: Span },
 ): Promise<void> {
   const { first, count } = span;
   const intervals = windowsFrom(first * QUARTER, WINDOW, count * WINDOWS);
   const period = periodOf(span);
-  const asked = { scope: postScope(of, period), interval: 'minute', series: { period, intervals } } as const;
+  const asked = { scope: postScope(nowScope, period), interval: 'minute', series: { period, intervals } } as const;
   const counted = await countSeries(store, { ...asked, metrics: COUNTED });
   counted.forEach((one, at) => {
     const quarter = first + Math.floor(at / WINDOWS);

@@ -222,22 +222,22 @@ function asAlternatives(value: unknown, entities: boolean): Alternative[] {
   return all;
 }
 
-function asAlternative(item: unknown, which: string, entities: boolean): Alternative {
+function asAlternative(item: unknown, alternative: string, entities: boolean): Alternative {
   const isKnown = isObject(item) && Object.keys(item).every((name) => name === 'title' || name === 'image_url');
-  if (!isKnown) throw new Refused(`${which} must be an object with title, image_url or both.`);
+  if (!isKnown) throw new Refused(`${alternative} must be an object with title, image_url or both.`);
   const { title, image_url: image } = item;
   const said: Alternative = {};
-  if (!isBlank(title)) said.title = asHeadline(entities ? decoded(title) : title, which);
+  if (!isBlank(title)) said.title = asHeadline(entities ? decoded(title) : title, alternative);
   if (!isBlank(image)) {
     try {
       said.imageUrl = asPicture(image);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      throw new Refused(`The image_url of ${which.toLowerCase()}: ${error.message}`);
+      throw new Refused(`The image_url of ${alternative.toLowerCase()}: ${error.message}`);
     }
   }
   if (said.title === undefined && said.imageUrl === undefined)
-    throw new Refused(`${which} must have a title, an image_url or both.`);
+    throw new Refused(`${alternative} must have a title, an image_url or both.`);
   return said;
 }
 
@@ -245,10 +245,10 @@ const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** What readers of a list see as text: markup in it would be shown as such. */
-function asHeadline(value: unknown, which: string): string {
-  const length = `The title of ${which.toLowerCase()} must be a string of at most ${LONGEST_ALTERNATIVE_TITLE} characters.`;
+function asHeadline(value: unknown, name: string): string {
+  const length = `The title of ${name.toLowerCase()} must be a string of at most ${LONGEST_ALTERNATIVE_TITLE} characters.`;
   if (typeof value !== 'string' || value.length > LONGEST_ALTERNATIVE_TITLE) throw new Refused(length);
   if (/[\p{Surrogate}\p{Control}]/u.test(value) || /<[a-z!/?]/i.test(value))
-    throw new Refused(`The title of ${which.toLowerCase()} must be plain text, without markup and control characters.`);
+    throw new Refused(`The title of ${name.toLowerCase()} must be plain text, without markup and control characters.`);
   return value.trim();
 }

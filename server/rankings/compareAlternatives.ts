@@ -36,16 +36,20 @@ const MOST_TESTS = 100;
  * One run, over all sites.
  * @throws {AggregateError} Of the tests that could not be looked at, once all others were.
  */
-export async function compareAlternatives(of: Comparing): Promise<void> {
+export async function compareAlternatives(comparing: Comparing): Promise<void> {
   const failures: unknown[] = [];
-  for (const id of await of.store.posts.sitesTested()) {
-    const site = of.sites.find(id);
-    if (site === undefined || of.stop?.aborted) continue;
-    const running = (await of.store.posts.tested(site.id, { endedSince: of.now() })).flatMap((post) => {
+  for (const id of await comparing.store.posts.sitesTested()) {
+    const site = comparing.sites.find(id);
+    if (site === undefined || comparing.stop?.aborted) continue;
+    const running = (await comparing.store.posts.tested(site.id, { endedSince: comparing.now() })).flatMap((post) => {
       const test = runningOf(post);
       return test ? [{ post, test }] : [];
     });
-    failures.push(...(await serveEach(inTurn(running, of), (one) => compareOne(site, one, of), { stop: of.stop })));
+    failures.push(
+      ...(await serveEach(inTurn(running, comparing), (one) => compareOne(site, one, comparing), {
+        stop: comparing.stop,
+      })),
+    );
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} tests of titles failed.`);
 }
@@ -58,8 +62,8 @@ function inTurn(running: readonly Running[], { now, most = MOST_TESTS }: Compari
   return [...sorted.slice(from), ...sorted.slice(0, from)].slice(0, most);
 }
 
-async function compareOne(site: Site, { post, test }: Running, of: Comparing): Promise<void> {
-  const { store, library, now, log } = of;
+async function compareOne(site: Site, { post, test }: Running, comparing: Comparing): Promise<void> {
+  const { store, library, now, log } = comparing;
   const { arms, whole } = await countAlternatives(store.traffic, site, { url: post.url, test, now: now() });
   const patch = judgeAlternatives(post, test, { arms, whole, now: now() });
   if (patch === undefined) return;

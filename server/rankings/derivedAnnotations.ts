@@ -34,8 +34,8 @@ export async function publishedIn(store: TrafficStore, scope: Scope): Promise<De
   const start = Math.max(period.start, published?.start ?? period.start);
   const end = Math.min(period.end, published?.end ?? period.end);
   if (start > end) return [];
-  const among = async (of: { start: number; end: number }, limit: number) => {
-    const posts = { ...filters, published: of };
+  const among = async (published: { start: number; end: number }, limit: number) => {
+    const posts = { ...filters, published };
     return (await rankPosts(store, { key: 'post', scope: { ...scope, posts }, sort: 'views', limit, offset: 0 }))
       .records;
   };
@@ -155,10 +155,10 @@ const ENDED = {
 /** When experiments of the site's lists began and ended; archived ones as well. */
 export const annotationsOfExperiments = (experiments: readonly Experiment[]): DerivedAnnotation[] =>
   experiments.flatMap(({ name, startedAt, stoppedAt, endedBy }) => {
-    const annotation = (at: number, what: string): DerivedAnnotation => ({
+    const annotation = (at: number, event: string): DerivedAnnotation => ({
       at,
       kind: 'experiment',
-      label: `${name} ${what}`,
+      label: `${name} ${event}`,
       url: '',
     });
     return [

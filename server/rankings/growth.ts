@@ -63,7 +63,7 @@ export async function readGrowth(store: TrafficStore, { scope, post, now }: Grow
     until: toLocalIso(until, zone),
     partial: until > now,
     views: own!(unit, age),
-    typical: typicalOf(comparable[unit].map((of) => of(unit, age))),
+    typical: typicalOf(comparable[unit].map((viewsOf) => viewsOf(unit, age))),
   }));
 }
 

@@ -43,8 +43,8 @@ const COMPARED_EVERY = DAY;
  * @returns Days that were kept.
  * @throws {AggregateError} Of the sites whose days could not be kept, once all others were served.
  */
-export async function keepHours(of: Keeping): Promise<number> {
-  const { store, sites, now, views = BUSY_VIEWS, stop } = of;
+export async function keepHours(keeping: Keeping): Promise<number> {
+  const { store, sites, now, views = BUSY_VIEWS, stop } = keeping;
   const since = addDays(dayOf(now(), 'UTC'), -KEPT_FOR_DAYS);
   const busy = new Map<string, string[]>();
   for (const { site, day } of await store.keptHours.busy({ since, views }))
@@ -55,7 +55,7 @@ export async function keepHours(of: Keeping): Promise<number> {
     if (site === undefined) return;
     const over = days.filter((day) => day < dayOf(now(), site.timezone));
     for (let at = 0; at < over.length; at += DAYS_TOGETHER)
-      kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...of, room: DAYS_A_RUN - kept });
+      kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...keeping, room: DAYS_A_RUN - kept });
   };
   const failures = await serveEach(busy, keepSite, { stop });
   if (!stop?.aborted) await store.keptHours.removeSuperseded(now());
@@ -113,7 +113,7 @@ async function readViewsBefore(traffic: TrafficStore, scope: Scope): Promise<(da
   const views = rows.map(({ date, views }) => ({ day: String(date), views: Number(views) }));
   return (day) => {
     const since = addDays(day, -DAYS_COMPARED);
-    return views.reduce((sum, of) => (of.day >= since && of.day < day ? sum + of.views : sum), 0);
+    return views.reduce((sum, counted) => (counted.day >= since && counted.day < day ? sum + counted.views : sum), 0);
   };
 }
 

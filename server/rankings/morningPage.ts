@@ -64,8 +64,8 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
   const { traffic } = store;
   const day = addDays(dayOf(now, zone), -1);
   const excluded = await exclusions.of(id);
-  const scopeOf = (of: string): Scope => ({ site: id, zone, period: wholeDay(of, zone), excluded });
-  const ofPosts = (of: string): Scope => ({ ...scopeOf(of), posts: { published: { start: undefined, end: now } } });
+  const scopeOf = (date: string): Scope => ({ site: id, zone, period: wholeDay(date, zone), excluded });
+  const ofPosts = (date: string): Scope => ({ ...scopeOf(date), posts: { published: { start: undefined, end: now } } });
   const before = Array.from({ length: WEEKS }, (_, week) => addDays(day, -7 * (week + 1)));
 
   const counted = await countDay(traffic, ofPosts(day));

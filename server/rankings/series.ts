@@ -33,7 +33,7 @@ export async function countSeriesAndWhole(store: TrafficStore, question: SeriesQ
     // A roll-up may be a moment behind the events that are taken off.
     for (const [column, value] of Object.entries(columns)) counts[column as keyof Counts] = Math.max(0, Number(value));
   }
-  return { intervals: intervals.map((of) => toMetrics(metrics, of)), whole: toMetrics(metrics, ofWhole) };
+  return { intervals: intervals.map((sums) => toMetrics(metrics, sums)), whole: toMetrics(metrics, ofWhole) };
 }
 
 /** Undefined: more pages do not count than can be taken off. */

@@ -46,8 +46,8 @@ const ALIASES_MS = 7 * DAY;
  * came to late are made again, and so are busy ones until they are over.
  * @throws {AggregateError} when some could not be kept, after the others were.
  */
-export async function settleDays(of: Settling): Promise<void> {
-  const { store, sites, now, views = BUSY_VIEWS, stop } = of;
+export async function settleDays(settling: Settling): Promise<void> {
+  const { store, sites, now, views = BUSY_VIEWS, stop } = settling;
   const { settledDays } = store;
   const since = addDays(dayOf(now(), 'UTC'), -LEDGER_LIMITS.days);
   const unsettled = await settledDays.unsettled({ since, aliasesSince: now() - ALIASES_MS });

@@ -46,16 +46,16 @@ export interface Explanation {
 const MOST_TERMS = 12;
 
 /**
- * @param of.posts Those that were recommended, with their scores and texts.
- * @param of.now Epoch milliseconds.
- * @param of.workspace As of `recommend`.
+ * @param ranked.posts Those that were recommended, with their scores and texts.
+ * @param ranked.now Epoch milliseconds.
+ * @param ranked.workspace As of `recommend`.
  */
 export function explain(
   index: PostIndex,
   request: RecommendRequest,
-  of: { posts: readonly (PostText & Recommendation)[]; now: number; workspace?: Workspace },
+  ranked: { posts: readonly (PostText & Recommendation)[]; now: number; workspace?: Workspace },
 ): Explanation[] {
-  const { posts, now, workspace = new Workspace() } = of;
+  const { posts, now, workspace = new Workspace() } = ranked;
   const query = createQuery(index, request, now, workspace);
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
   const scored = withScores(query, keepAllowed(withReaders(query, candidates(query)), allowed));

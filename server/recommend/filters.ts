@@ -18,15 +18,15 @@ export const lastPubDate = ({ pubDateEnd = Number.POSITIVE_INFINITY }: Recommend
 /**
  * Compiles filters once a request. Several authors or tags: a post must have all; several sections: any.
  * A post of unknown date passes unless a start is asked for; one dated in the future never does.
- * @param of.never Posts that must not appear, by number.
- * @param of.now Epoch milliseconds.
+ * @param bounds.never Posts that must not appear, by number.
+ * @param bounds.now Epoch milliseconds.
  */
 export function createFilter(
   catalogue: Catalogue,
   filters: RecommendFilters,
-  of: { never: ReadonlySet<number>; now: number },
+  bounds: { never: ReadonlySet<number>; now: number },
 ): Filter {
-  const { never, now } = of;
+  const { never, now } = bounds;
   const sections = numbersOf(catalogue.sections, filters.sections);
   const authors = numbersOf(catalogue.authors, filters.authors);
   const tags = numbersOf(catalogue.tags, filters.tags);

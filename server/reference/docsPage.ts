@@ -80,8 +80,8 @@ function toFields({ properties = {}, required = [] }: RecordSchema, within = '')
   return rows.join('');
 }
 
-const toTable = (what: string, rows: string, plural = `${what}s`) =>
-  `<div class="scroll" tabindex="0" role="group" aria-label="${plural}"><table><thead><tr><th>${what}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+const toTable = (heading: string, rows: string, plural = `${heading}s`) =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="${plural}"><table><thead><tr><th>${heading}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 
 interface Described {
   path: string;

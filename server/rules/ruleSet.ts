@@ -107,19 +107,19 @@ function toRule(wish: WishedRule, at: number): Rule {
   return { pin, position, ...conditions };
 }
 
-function toHidden(of: string, hide: NonNullable<WishedRule['hide']>, field: string): Hide['hide'] {
+function toHidden(rule: string, hide: NonNullable<WishedRule['hide']>, field: string): Hide['hide'] {
   const said = Object.entries(hide).filter(([, value]) => value !== undefined);
   const [first] = said;
   if (first === undefined || said.length > 1)
-    refuseWish(`${of} hides one of url, section, tag and author; this says ${said.length} of them.`, field);
+    refuseWish(`${rule} hides one of url, section, tag and author; this says ${said.length} of them.`, field);
   const [by, value] = first as [HiddenBy, string];
   return { by, value };
 }
 
-function toConditions(of: string, wish: Conditions, its: (field: string) => string): Conditions {
+function toConditions(rule: string, wish: Conditions, fieldOf: (field: string) => string): Conditions {
   const { onSection, onTag, from, until } = wish;
   if (from !== undefined && until !== undefined && until <= from)
-    refuseWish(`${of} ends before it begins: give an until after from.`, its('until'));
+    refuseWish(`${rule} ends before it begins: give an until after from.`, fieldOf('until'));
   return {
     ...(onSection !== undefined && { onSection }),
     ...(onTag !== undefined && { onTag }),

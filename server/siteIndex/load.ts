@@ -37,29 +37,29 @@ export interface Loaded {
 /** Posts without a text taken in before waiting requests get their turn; one with a text takes milliseconds alone. */
 const CARDS_A_SLICE = 16;
 
-export async function load(of: Load): Promise<Loaded> {
-  const loaded = (await inThread(of)) ?? (await here(of));
-  if (!of.stopped()) await of.siteIndex.tidy();
-  of.siteIndex.settled();
+export async function load(loading: Load): Promise<Loaded> {
+  const loaded = (await inThread(loading)) ?? (await here(loading));
+  if (!loading.stopped()) await loading.siteIndex.tidy();
+  loading.siteIndex.settled();
   return loaded;
 }
 
 /** @returns undefined when there is no thread, or it failed. */
-async function inThread(of: Load): Promise<Loaded | undefined> {
-  if (!of.thread) return undefined;
+async function inThread(loading: Load): Promise<Loaded | undefined> {
+  if (!loading.thread) return undefined;
   try {
-    return await loadInThreads(of, of.thread);
+    return await loadInThreads(loading, loading.thread);
   } catch (err) {
     if (!(err instanceof WorkerError)) throw err;
-    if (of.stopped()) return { posts: 0, read: 0 };
-    of.log.warn({ err, site: of.site }, 'posts are loaded without a thread of their own');
+    if (loading.stopped()) return { posts: 0, read: 0 };
+    loading.log.warn({ err, site: loading.site }, 'posts are loaded without a thread of their own');
     return undefined;
   }
 }
 
-async function here(of: Load): Promise<Loaded> {
-  const kept = await of.restoreIndex();
-  return kept ? await fromKept(of, kept) : await fromTexts(of);
+async function here(loading: Load): Promise<Loaded> {
+  const kept = await loading.restoreIndex();
+  return kept ? await fromKept(loading, kept) : await fromTexts(loading);
 }
 
 async function fromTexts({ posts, site, siteIndex, count, progress, stopped }: Load): Promise<Loaded> {

@@ -18,21 +18,21 @@ const READ_AT_ONCE = 250;
  * @param thread File of the thread, as it was built.
  * @throws {WorkerError} when the thread failed; the site index has some cards then, and no index.
  */
-export async function loadInThreads(of: Load, thread: URL): Promise<Loaded> {
-  const { posts, site, siteIndex, keptAt, log, stopped } = of;
+export async function loadInThreads(loading: Load, thread: URL): Promise<Loaded> {
+  const { posts, site, siteIndex, keptAt, log, stopped } = loading;
   const builder = openIndexBuilder(thread);
   try {
     const { kept, problem } = await builder.begin(keptAt);
     if (problem !== undefined) {
       log.warn({ err: problem, site }, 'the snapshot of an index cannot be used; all texts are read again');
     }
-    const met = await feed(of, builder, kept ? posts.cardLines(site) : posts.lines(site));
+    const met = await feed(loading, builder, kept ? posts.cardLines(site) : posts.lines(site));
     if (stopped()) return { posts: met, read: met };
     const made = await restoreIndex(builder.snapshot(), siteIndex, { fresh: !kept });
     if (!made) throw new WorkerError('failed', 'The index thread made no index that can be used.');
     // Its memory is freed before this thread needs more.
     await builder.end();
-    const read = await restorePost(of, made);
+    const read = await restorePost(loading, made);
     return { posts: met, read: kept ? read : met + read };
   } finally {
     await builder.end();

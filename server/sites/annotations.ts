@@ -16,8 +16,8 @@ export interface Annotation {
 }
 
 /** The id is made of all it says, so that a script that repeats its request writes one annotation. */
-export function createAnnotation(of: { label: string; at: number; kind?: string; url?: string }): Annotation {
-  const { label, at, kind = DEFAULT_KIND, url = '' } = of;
+export function createAnnotation(content: { label: string; at: number; kind?: string; url?: string }): Annotation {
+  const { label, at, kind = DEFAULT_KIND, url = '' } = content;
   const said = JSON.stringify([at, kind, label, url]);
   return { id: createHash('sha256').update(said).digest('hex').slice(0, 12), at, kind, label, url };
 }

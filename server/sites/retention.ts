@@ -24,7 +24,7 @@ export interface HowToRemove {
   /** Once it is aborted, what is left is for a later look. Default: all is removed. */
   stop?: AbortSignal;
   /** Called before the days of a site before `day` leave. Where it rejects, they stay until a later look. */
-  leaving?(of: SiteDay): Promise<void>;
+  leaving?(siteDay: SiteDay): Promise<void>;
 }
 
 export interface RetentionOptions {

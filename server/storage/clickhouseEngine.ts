@@ -33,7 +33,7 @@ const TIMEOUT_EXCEEDED = 159;
 
 /** Takes rows as text; one insert at a time is asked of it where it can do no more. */
 export interface Writer {
-  insert(of: Insertion): Promise<void>;
+  insert(insertion: Insertion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -224,23 +224,23 @@ function named(error: unknown): unknown {
  * All of them, every time: the embedded engine runs `SET` before a statement, and what is set stays set for the next
  * one on that connection. A deduplication token that is not reset would silently drop the rows of another insert.
  */
-function settings(of: {
+function settings(limits: {
   seconds: number;
   bytes?: number;
   token?: string;
   formatInParallel?: boolean;
 }): ClickHouseSettings {
   return {
-    max_execution_time: of.seconds,
-    max_memory_usage: String(of.bytes ?? 0),
-    max_bytes_before_external_group_by: String(Math.floor((of.bytes ?? 0) / 2)),
+    max_execution_time: limits.seconds,
+    max_memory_usage: String(limits.bytes ?? 0),
+    max_bytes_before_external_group_by: String(Math.floor((limits.bytes ?? 0) / 2)),
     output_format_json_quote_64bit_integers: 0,
     // It starts threads: 0.4 ms of processor time in each statement, and few statements have many rows.
-    output_format_parallel_formatting: of.formatInParallel ? 1 : 0,
+    output_format_parallel_formatting: limits.formatInParallel ? 1 : 0,
     // The optimizer derives further comparisons from chains of them (a < b AND b < 5), which ours do not have: a fifth
     // of the time of /lists over few rows.
     optimize_and_compare_chain: 0,
-    insert_deduplication_token: of.token ?? '',
+    insert_deduplication_token: limits.token ?? '',
     deduplicate_blocks_in_dependent_materialized_views: 1,
     mutations_sync: '2',
   };

@@ -131,6 +131,6 @@ interface Server {
 /** Distinguishes servers, also where several run on one machine. */
 export const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
 
-function complain(cluster: string, what: string, servers: readonly string[]): void {
-  if (servers.length > 0) throw new EngineOpenError(`The cluster ${cluster} ${what}: ${servers.join(', ')}.`);
+function complain(cluster: string, problem: string, servers: readonly string[]): void {
+  if (servers.length > 0) throw new EngineOpenError(`The cluster ${cluster} ${problem}: ${servers.join(', ')}.`);
 }

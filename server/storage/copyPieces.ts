@@ -124,7 +124,7 @@ async function partsOf(server: Engine, { table, ids }: Piece): Promise<Part[]> {
 
 /** Conditions, each for so many rows as fit into memory: all of a small piece, else runs of rows of each part. */
 function slicesOf(piece: Piece, parts: readonly Part[]): string[] {
-  const sum = (of: 'rows' | 'bytes') => parts.reduce((total, part) => total + part[of], 0);
+  const sum = (field: 'rows' | 'bytes') => parts.reduce((total, part) => total + part[field], 0);
   if (sum('rows') === 0) return [];
   if (sum('rows') <= SLICE_ROWS && sum('bytes') <= SLICE_BYTES) return [inPiece(piece)];
   return parts.flatMap(({ name, rows, bytes }) => {
@@ -165,7 +165,7 @@ async function digestBoth(
   ids?: readonly string[],
 ): Promise<{ before: Digest; after: Digest }> {
   const kept = target.tables.find(({ name }) => name === table.name)!;
-  const piece = (of: RowTable) => (ids === undefined ? undefined : { table: of, ids: [...ids], rows: 0 });
+  const piece = (side: RowTable) => (ids === undefined ? undefined : { table: side, ids: [...ids], rows: 0 });
   const [before, after] = await Promise.all([
     digestOver(source, table, table.kept, piece(table)),
     digestOver(target, kept, kept.kept, piece(kept)),

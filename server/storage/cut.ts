@@ -128,10 +128,10 @@ export async function groupsBefore(
 }
 
 /** Rows of a group as text, cut into so many parts: the same bytes at each run. */
-export async function readLater({ table, server, round }: Group, part: number, of: number): Promise<Buffer> {
+export async function readLater({ table, server, round }: Group, part: number, parts: number): Promise<Buffer> {
   const columns = table.columns.join(', ');
   const text = await server.lines(
-    `SELECT ${columns} FROM ${later(table)} WHERE round = ${round} AND ${table.hash} % ${of} = ${part} ORDER BY ${columns}`,
+    `SELECT ${columns} FROM ${later(table)} WHERE round = ${round} AND ${table.hash} % ${parts} = ${part} ORDER BY ${columns}`,
     {},
     'TabSeparated',
   );

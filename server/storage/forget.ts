@@ -10,10 +10,10 @@ import { hasSketches, type View } from './schema/table.ts';
 export interface VisitorStore {
   /**
    * Erases a visitor of a site from events and profiles, and makes distinct counts again without them.
-   * @param who.visitor Hash of the visitor id, as stored with events.
+   * @param reader.visitor Hash of the visitor id, as stored with events.
    * @returns How many events were theirs, and how many pages their profile held.
    */
-  forget(site: SiteId, who: { visitor: string; uuid: string }): Promise<{ events: number; visits: number }>;
+  forget(site: SiteId, reader: { visitor: string; uuid: string }): Promise<{ events: number; visits: number }>;
 }
 
 const THEIRS = 'site = {site:String} AND visitor = {visitor:UInt64}';

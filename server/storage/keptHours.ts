@@ -24,7 +24,7 @@ export interface KeptDay extends KeptRecord {
 
 export interface KeptHourStore {
   /** Days with at least so many views, from a day on; their sites in order. */
-  busy(of: { since: string; views: number }): Promise<SiteDay[]>;
+  busy(bounds: { since: string; views: number }): Promise<SiteDay[]>;
   /** What is kept of a site. */
   kept(site: string): Promise<KeptDay[]>;
   /** @param compile The statements whose rows are kept, of hours and of first views, given the number of the run. */
@@ -54,7 +54,7 @@ export function createKeptHourStore(engine: Engine): KeptHourStore {
     days: KEPT_DAYS,
   });
   return {
-    busy: (of) => engine.rows<SiteDay>(BUSY, of),
+    busy: (bounds) => engine.rows<SiteDay>(BUSY, bounds),
 
     async kept(site) {
       const rows = await engine.rows<KeptRecord & { run: number }>(KEPT, { site });

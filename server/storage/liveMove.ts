@@ -87,7 +87,7 @@ export interface MoveStore {
    * meanwhile.
    * @throws {EngineOpenError} when it cannot be done; then it continues as before.
    */
-  run(of: LiveMove): Promise<LiveMoveReport>;
+  run(move: LiveMove): Promise<LiveMoveReport>;
   /** Gives up a move that was begun. @returns false where there was none. */
   cancel(): Promise<boolean>;
 }

@@ -82,7 +82,7 @@ async function requireEmptyOrBegun(member: Engine, source: string): Promise<void
     throw new EngineOpenError(
       `The database to move to is not empty (it has ${names.length} tables): name an empty one.`,
     );
-  if ([...(await stepsOf(member, 'source'))].some((of) => of !== source))
+  if ([...(await stepsOf(member, 'source'))].some((step) => step !== source))
     throw new EngineOpenError(
       'Another installation is being moved into this database: finish that, or name an empty one.',
     );

@@ -12,11 +12,11 @@ interface Statement {
 /** The same connection, which runs the settings of each statement as one SET before it. */
 export function withOneSet(connection: Connection): Connection {
   return {
-    query: (of) => connection.query(inOneSet(of)),
-    exec: (of) => connection.exec(inOneSet(of)),
-    command: (of) => connection.command(inOneSet(of)),
-    insert: (of) => connection.insert(inOneSet(of)),
-    ping: (of) => connection.ping(of),
+    query: (statement) => connection.query(inOneSet(statement)),
+    exec: (statement) => connection.exec(inOneSet(statement)),
+    command: (statement) => connection.command(inOneSet(statement)),
+    insert: (insertion) => connection.insert(inOneSet(insertion)),
+    ping: (params) => connection.ping(params),
     close: () => connection.close(),
   };
 }

@@ -161,7 +161,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     visitors: createVisitorStore(engine),
     backups: createBackupStore({ engine, exclusive }),
     moves: {
-      run: (of) => moveLive(of, { lock, log, now, asUsed }),
+      run: (move) => moveLive(move, { lock, log, now, asUsed }),
       cancel: () => cancelMove(lock),
     },
     size: () => readSize(jobs),

@@ -75,7 +75,7 @@ export function createPostStore(engine: Engine): PostStore {
 
     ...aliasRows(engine),
 
-    changes: (of) => readChanges(jobs, of),
+    changes: (range) => readChanges(jobs, range),
 
     stream: (site) => pages(jobs, site, { columns: COLUMNS, limit: STREAM_BATCH }),
 
@@ -93,7 +93,7 @@ export function createPostStore(engine: Engine): PostStore {
       return (await engine.rows<PostRow>(sql, params)).map((row) => toCard(toPost(row)));
     },
 
-    tested: (site, of) => readTested(jobs, site, of?.endedSince),
+    tested: (site, range) => readTested(jobs, site, range?.endedSince),
 
     async sitesTested() {
       const sql = `SELECT DISTINCT toString(site) AS name FROM posts WHERE alternatives != ''`;
@@ -226,17 +226,17 @@ async function readTested(jobs: Engine, site: SiteId, since = 0): Promise<PostCa
 /** The test runs, or ended at or after a time. */
 const ENDED_SINCE = `(NOT JSONHas(alternatives, 'end') OR JSONExtractUInt(alternatives, 'end', 'at') >= {since:UInt64})`;
 
-async function readChanges(jobs: Engine, of: Parameters<PostStore['changes']>[0]): Promise<PostChanges> {
+async function readChanges(jobs: Engine, range: Parameters<PostStore['changes']>[0]): Promise<PostChanges> {
   const [posts, aliases] = await Promise.all([
     jobs.rows<PostChanges['posts'][number]>(
       `SELECT toString(site) AS site, url, max(updated_at) AS updatedAt FROM posts
        WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64} GROUP BY site, url`,
-      of,
+      range,
     ),
     jobs.rows<PostChanges['aliases'][number]>(
       `SELECT toString(site) AS site, alias, canonical FROM aliases FINAL
        WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64}`,
-      of,
+      range,
     ),
   ]);
   return { posts, aliases };

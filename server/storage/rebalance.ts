@@ -113,7 +113,7 @@ async function begin({ states, weights, now }: Work, isVerified: boolean): Promi
   for (const { member, name, shard, isRebalancing } of states) {
     const wanted = `${shard}/${weights}`;
     const begun = isRebalancing ? [...(await stepsOf(member, 'layout'))] : [];
-    if (begun.some((of) => of !== wanted)) {
+    if (begun.some((step) => step !== wanted)) {
       if (isVerified)
         throw new EngineOpenError(
           `The rows of ${name} were being put in place for the position and weights ${begun[0]}: give the cluster that layout, and finish it first.`,

@@ -127,8 +127,8 @@ async function tablesOf(server: Engine): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function dropTables(server: Engine, which: (table: string) => boolean): Promise<void> {
-  for (const table of (await tablesOf(server)).filter(which))
+async function dropTables(server: Engine, isDropped: (table: string) => boolean): Promise<void> {
+  for (const table of (await tablesOf(server)).filter(isDropped))
     await server.command(`DROP TABLE IF EXISTS ${table} SYNC`);
 }
 

@@ -31,7 +31,7 @@ export interface Runs {
    * @param record What is recorded beside the day and the run.
    */
   write(
-    of: { site: string; day: string },
+    siteDay: { site: string; day: string },
     now: number,
     compile: (run: number) => readonly TrafficQuery[],
     record: Readonly<Record<string, unknown>>,

@@ -17,19 +17,19 @@ export interface UnsettledDay extends SiteDay {
 export interface SettledDayStore {
   /**
    * Days with clicks that were not settled, or to which something came since, and those that have not ended.
-   * @param of.since Earlier days are not looked at.
-   * @param of.aliasesSince Epoch milliseconds: aliases that became known earlier are not looked at.
+   * @param range.since Earlier days are not looked at.
+   * @param range.aliasesSince Epoch milliseconds: aliases that became known earlier are not looked at.
    */
-  unsettled(of: { since: string; aliasesSince: number }): Promise<UnsettledDay[]>;
+  unsettled(range: { since: string; aliasesSince: number }): Promise<UnsettledDay[]>;
   /**
    * Keeps what followed the clicks of a day.
-   * @param of.openFrom Epoch milliseconds: what followed later clicks is not kept, and the day stays unsettled.
+   * @param siteDay.openFrom Epoch milliseconds: what followed later clicks is not kept, and the day stays unsettled.
    * Default: all is kept.
    * @param compile The statement whose rows are kept, given the number of the run.
    * @returns false where events or reports of the day are gone: then nothing changes.
    */
   settle(
-    of: SiteDay & { openFrom?: number | undefined },
+    siteDay: SiteDay & { openFrom?: number | undefined },
     now: number,
     compile: (run: number) => TrafficQuery,
   ): Promise<boolean>;
@@ -80,8 +80,8 @@ export function createSettledDayStore(engine: Engine): SettledDayStore {
     rows: [{ table: CAUSED_VIEWS, columns: KEPT_COLUMNS, token: 'settle' }],
     days: SETTLED_DAYS,
   });
-  const count = async (sql: string, of: { site: string; days: string[] }) =>
-    Number((await engine.rows<{ counted: number }>(sql, of))[0]?.counted ?? 0);
+  const count = async (sql: string, values: { site: string; days: string[] }) =>
+    Number((await engine.rows<{ counted: number }>(sql, values))[0]?.counted ?? 0);
 
   return {
     async unsettled({ since, aliasesSince }) {

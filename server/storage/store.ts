@@ -146,9 +146,9 @@ export interface EventStore {
    */
   appendLines(lines: EncodedRows, token: string): Promise<void>;
   /** Keys of the events of the last two days before `now`, at most `limit`: what a sender may be about to repeat. */
-  recentKeys(of: { now: number; limit: number }): Promise<string[]>;
+  recentKeys(range: { now: number; limit: number }): Promise<string[]>;
   /** Pages with events in the last two days before `now`, at most `limit`, those seen last first. */
-  recentUrls(of: { now: number; limit: number }): Promise<{ site: string; url: string }[]>;
+  recentUrls(range: { now: number; limit: number }): Promise<{ site: string; url: string }[]>;
 }
 
 /** The salts that hide the addresses of readers. A day is `YYYY-MM-DD`, of UTC. */
@@ -184,7 +184,7 @@ export interface PostStore {
    * What was written at or after `since` (epoch milliseconds): posts with the time of the last word on each, removals
    * included, and aliases. An alias that leads to itself is none any more.
    */
-  changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges>;
+  changes(range: { sites: readonly SiteId[]; since: number }): Promise<PostChanges>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
   /** As `stream`, as lines of JSON that `parsePosts` reads. @param since Only posts published then or later. */
@@ -199,9 +199,9 @@ export interface PostStore {
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
   /**
    * The posts that have or had alternative titles or pictures, by URL.
-   * @param of.endedSince Epoch milliseconds: without those whose test ended earlier. Default: all.
+   * @param range.endedSince Epoch milliseconds: without those whose test ended earlier. Default: all.
    */
-  tested(site: SiteId, of?: { endedSince: number }): Promise<PostCard[]>;
+  tested(site: SiteId, range?: { endedSince: number }): Promise<PostCard[]>;
   /** Sites with such posts. */
   sitesTested(): Promise<SiteId[]>;
   /** How many posts `stream` will yield. */
@@ -230,7 +230,7 @@ export interface VectorStore {
   /** Removes all vectors of a site: those saved from `now` on may have another dimension. */
   clear(site: SiteId, now: number): Promise<void>;
   /** What was written at or after `since` (epoch milliseconds), removals included. */
-  changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges['posts']>;
+  changes(range: { sites: readonly SiteId[]; since: number }): Promise<PostChanges['posts']>;
   /** Every vector of a site, in batches. */
   stream(site: SiteId): AsyncIterable<PostVector[]>;
 }
@@ -243,9 +243,9 @@ export interface CrawlQueueStore {
   /**
    * What is due at `now`, at most `perSite` of each site: requested pages first and those seen from one network alone
    * last; among the others those never read first, then the higher priority, then the longest waiting.
-   * @param of.share Only pages on hosts that fall to this copy of the server. Default: all.
+   * @param bounds.share Only pages on hosts that fall to this copy of the server. Default: all.
    */
-  due(of: { now: number; limit: number; perSite: number; share?: Share | undefined }): Promise<QueueEntry[]>;
+  due(bounds: { now: number; limit: number; perSite: number; share?: Share | undefined }): Promise<QueueEntry[]>;
   /** Pages that could not be read, by reason, the most frequent first; of each the last ones to fail. */
   failures(site: SiteId, excluded: ReadonlySet<string>): Promise<CrawlFailures[]>;
 }
@@ -278,9 +278,9 @@ export interface ReadingStore {
     period: { from: number; to: number },
   ): Promise<{ site: SiteId; time: number; url: string; visitor: string }[]>;
   /** Periods, newest first, with the newest views before `to`: about `most` views, of at most 28 days. */
-  newest(site: SiteId, of: { to: number; most: number }): Promise<{ from: number; to: number }[]>;
+  newest(site: SiteId, range: { to: number; most: number }): Promise<{ from: number; to: number }[]>;
   /** The sites with the most page views from a day on, `YYYY-MM-DD`; the most visited first. */
-  busiest(of: { since: string; most: number }): Promise<SiteId[]>;
+  busiest(range: { since: string; most: number }): Promise<SiteId[]>;
 }
 
 export interface TrafficStore {

@@ -82,11 +82,11 @@ export function createVectorStore(engine: Engine): VectorStore {
       }
     },
 
-    changes: (of) =>
+    changes: (range) =>
       engine.rows<{ site: SiteId; url: string; updatedAt: number }>(
         `SELECT toString(site) AS site, url, max(updated_at) AS updatedAt FROM post_vectors
          WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64} GROUP BY site, url`,
-        of,
+        range,
       ),
 
     async *stream(site) {

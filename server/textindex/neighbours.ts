@@ -21,7 +21,7 @@ export interface Searched {
   readonly catalogue: Catalogue;
   readonly statistics: TermStatistics;
   post(number: number): ForwardEntry;
-  score(vector: TermVector, sums: Float32Array, of: { most: number }): Float32Array;
+  score(vector: TermVector, sums: Float32Array, options: { most: number }): Float32Array;
 }
 
 export interface Neighbour {

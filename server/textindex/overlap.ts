@@ -42,9 +42,9 @@ export class Overlap {
    * Takes the post the others are compared with; `read` are its terms.
    * @returns In how many posts each of them stands and its rarity, in the same order; valid until the next comparison.
    */
-  take(index: PostIndex, of: { post: number; read: TermReader }): { posts: Uint32Array; rarities: Float64Array } {
+  take(index: PostIndex, options: { post: number; read: TermReader }): { posts: Uint32Array; rarities: Float64Array } {
     const { termStats } = this;
-    const { post, read } = of;
+    const { post, read } = options;
     index.statistics.postsOf(read, termStats.posts);
     index.statistics.raritiesOf(termStats.posts, read.count, termStats.rarities);
     this.clear(index, post, read.count);

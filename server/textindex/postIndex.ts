@@ -213,17 +213,17 @@ export class PostIndex {
    * @param number Of a post: its number in the snapshot; the post must not have changed since.
    * @returns false for a part of another version, and for a post whose words are not there.
    */
-  restore(what: SnapshotPart | IndexedPost, number = Number.POSITIVE_INFINITY): boolean {
-    if ('arrays' in what) {
-      if (what.name === 'index') {
-        this.builtAt = (what.facts as SnapshotHeader).builtAt;
-        this.survey.restore(what.facts as SnapshotHeader);
+  restore(part: SnapshotPart | IndexedPost, number = Number.POSITIVE_INFINITY): boolean {
+    if ('arrays' in part) {
+      if (part.name === 'index') {
+        this.builtAt = (part.facts as SnapshotHeader).builtAt;
+        this.survey.restore(part.facts as SnapshotHeader);
       }
-      return restorePart(this.parts, what);
+      return restorePart(this.parts, part);
     }
     if (!this.forwardIndex.has(number)) return false;
-    this.catalogue.restore(number, what);
-    this.follower?.restorePost(number, what);
+    this.catalogue.restore(number, part);
+    this.follower?.restorePost(number, part);
     return true;
   }
 

@@ -74,9 +74,9 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
   });
   const fileOf = (key: string): string => join(folder, key.slice(0, 2), key);
 
-  function background(work: Promise<unknown>, what: string): void {
+  function background(work: Promise<unknown>, action: string): void {
     const done = work
-      .catch((err: unknown) => failures.add(what, err, `a thumbnail could not be ${what}`))
+      .catch((err: unknown) => failures.add(action, err, `a thumbnail could not be ${action}`))
       .finally(() => under.delete(done));
     under.add(done);
   }

@@ -100,8 +100,8 @@ function byPage(pages: readonly PageOfPost[], bind: Bindings) {
     pages.map(({ page }) => BigInt(page)),
     'Array(UInt64)',
   );
-  const columnOf = (of: (page: PageOfPost) => number) =>
-    `transform(post, ${keys}, ${bind.add(pages.map(of), 'Array(UInt64)')}, toUInt64(0))`;
+  const columnOf = (value: (page: PageOfPost) => number) =>
+    `transform(post, ${keys}, ${bind.add(pages.map(value), 'Array(UInt64)')}, toUInt64(0))`;
   return { keys, columnOf };
 }
 

@@ -32,17 +32,17 @@ export const FIRST_VIEW_COLUMNS: readonly string[] = ['site', 'day', 'run', 'fir
 
 /** Rows of `FIRST_VIEW_COLUMNS` of a day: one for each day on which some of its visitors were first seen. */
 export function compileFirstViews(
-  of: Pick<Scope, 'site' | 'zone' | 'excluded'>,
+  counted: Pick<Scope, 'site' | 'zone' | 'excluded'>,
   day: string,
   run: number,
 ): TrafficQuery {
-  const period = periodOf(day, of.zone);
-  const scope: Scope = { ...of, period, posts: {} };
-  const bind = new Bindings(of.site);
+  const period = periodOf(day, counted.zone);
+  const scope: Scope = { ...counted, period, posts: {} };
+  const bind = new Bindings(counted.site);
   const days = Array.from({ length: DAYS_BACK + 1 }, (_, at) => addDays(day, at - DAYS_BACK));
-  const intervals = days.map((one) => periodOf(one, of.zone));
+  const intervals = days.map((one) => periodOf(one, counted.zone));
   const starts = intervals.map(({ start }) => start);
-  const { ofTime } = placingOf({ intervals, interval: 'day', zone: of.zone }, bind);
+  const { ofTime } = placingOf({ intervals, interval: 'day', zone: counted.zone }, bind);
   const firstDay = `arrayElement(${bind.add(starts, 'Array(UInt64)')}, ${ofTime('first')} + 1)`;
   const where = ofEvents(scope, bind, {
     edges: [{ first: day, last: day, ...period }],
@@ -50,11 +50,11 @@ export function compileFirstViews(
   });
   const views = `FROM events WHERE ${[...where, ...areSeen(scope, 'visitors', bind)].join(' AND ')}`;
   // A join without a match gives 0, as a first view of earlier days.
-  const sql = `SELECT ${headOf(of.site, day, run, bind)}, if(first < ${bind.add(starts[0]!, 'Int64')}, 0, ${firstDay}) AS first_day, uniqCombinedState(${PRECISION})(visitor) AS visitors
+  const sql = `SELECT ${headOf(counted.site, day, run, bind)}, if(first < ${bind.add(starts[0]!, 'Int64')}, 0, ${firstDay}) AS first_day, uniqCombinedState(${PRECISION})(visitor) AS visitors
 FROM (SELECT DISTINCT visitor ${views}) AS seen
 LEFT JOIN (
   SELECT visitor, ${FIRST_VIEW} AS first FROM visitors
-  WHERE site = ${bind.add(of.site, 'String')} AND visitor IN (SELECT visitor ${views}) GROUP BY visitor
+  WHERE site = ${bind.add(counted.site, 'String')} AND visitor IN (SELECT visitor ${views}) GROUP BY visitor
 ) AS known USING (visitor)
 GROUP BY first_day ORDER BY first_day`;
   return { sql, params: bind.params };

@@ -71,20 +71,24 @@ export const headOf = (site: SiteId, day: string, run: number, bind: Bindings): 
   `${bind.add(site, 'String')} AS of_site, ${bind.add(day, 'Date')} AS of_day, ${bind.add(run, 'UInt64')} AS run`;
 
 /** Rows of `HOUR_COLUMNS` of a day: one each hour, and one of the day. */
-export function compileHours(of: Pick<Scope, 'site' | 'zone' | 'excluded'>, day: string, run: number): TrafficQuery {
-  const period = periodOf(day, of.zone);
-  const scope: Scope = { ...of, period };
-  const bind = new Bindings(of.site);
+export function compileHours(
+  counted: Pick<Scope, 'site' | 'zone' | 'excluded'>,
+  day: string,
+  run: number,
+): TrafficQuery {
+  const period = periodOf(day, counted.zone);
+  const scope: Scope = { ...counted, period };
+  const bind = new Bindings(counted.site);
   const counts = pagesThatCount({ ...scope, posts: {} }, bind);
   const where = [...ofEvents(scope, bind, { edges: [{ first: day, last: day, ...period }] }), ABOUT_PAGES, counts];
-  const { intervals } = cutIntervals(period, { interval: 'hour', zone: of.zone });
-  const { ofEvent } = placingOf({ intervals, interval: 'hour', zone: of.zone }, bind);
+  const { intervals } = cutIntervals(period, { interval: 'hour', zone: counted.zone });
+  const { ofEvent } = placingOf({ intervals, interval: 'hour', zone: counted.zone }, bind);
   const starts = intervals.map(({ start }) => start);
   const start = `arrayElement(${bind.add(starts, 'Array(UInt64)')}, ${ofEvent} + 1)`;
   const sketch = (precision: number, isOf: string) => `uniqCombinedStateIf(${precision})(visitor, ${isOf} AND ${SEEN})`;
   const sums = ROLLED_MEASURES.map((measure) => `toUInt64(sum(is_hour * ${measure})) AS ${measure}`);
   const events = ROLLED_MEASURES.map((measure) => measureOfEvent(measure, ''));
-  const sql = `SELECT ${headOf(of.site, day, run, bind)}, begins, ${sums.join(', ')}, ${sketch(PRECISION_OF_HOURS, 'is_hour')} AS hour_visitors, ${sketch(PRECISION, 'NOT is_hour')} AS visitors
+  const sql = `SELECT ${headOf(counted.site, day, run, bind)}, begins, ${sums.join(', ')}, ${sketch(PRECISION_OF_HOURS, 'is_hour')} AS hour_visitors, ${sketch(PRECISION, 'NOT is_hour')} AS visitors
 FROM (SELECT ${start} AS hour, action, visitor, ${events.join(', ')} FROM events WHERE ${where.join(' AND ')})
 ARRAY JOIN [1, 0] AS is_hour, [hour, 0] AS begins
 GROUP BY begins ORDER BY begins`;

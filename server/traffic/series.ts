@@ -83,7 +83,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
   const rest = withoutDays(series.period, days, scope.zone).map((period) => ({ ...narrowed, period }));
   const ofSite = (some: readonly RolledMeasure[], { uncounted }: Totals) =>
     sumsOf(some, ({ interval, bind, placing }) => {
-      const rows = (of: Scope) => totalRows(of, some, bind, { placing, uncounted });
+      const rows = (part: Scope) => totalRows(part, some, bind, { placing, uncounted });
       if (interval !== 'hour' || days.length === 0) return rows(narrowed);
       return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
     });
@@ -107,7 +107,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
     compile({
       columns: ({ placing }) => `${mergedBy(placing)} AS ${kind}`,
       rows: ({ bind, placing }) => {
-        const rows = (of: Scope) => pageVisitors(of, kind, bind, { pages: pages(bind), placing });
+        const rows = (part: Scope) => pageVisitors(part, kind, bind, { pages: pages(bind), placing });
         if (kind !== 'visitors' || days.length === 0) return rows(narrowed);
         return [keptVisitors(scope, days, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
       },

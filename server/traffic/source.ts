@@ -74,13 +74,13 @@ function dayRows(
   scope: Scope,
   measures: readonly Measure[],
   bind: Bindings,
-  of: SourceOptions & { days: DayRange; narrow: FacetFilter | undefined },
+  options: SourceOptions & { days: DayRange; narrow: FacetFilter | undefined },
 ): string[] {
-  const { narrow, by, pages, placing } = of;
+  const { narrow, by, pages, placing } = options;
   const byChannel = narrow?.facets[0] === 'channel';
   const facet = byChannel ? `'channel'` : 'toString(facet)';
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
-  const where = everywhere(scope, bind, of);
+  const where = everywhere(scope, bind, options);
   const sums = (table: string) =>
     measures.map(
       (measure) =>
@@ -99,13 +99,13 @@ function dayRows(
     const total = by !== undefined && !pages && !scope.channel;
     const table = total ? 'facet_totals' : 'facet_days';
     const columns = [total ? 'toUInt64(0) AS post' : 'post', ...sums(table)];
-    return [read(table, columns, inDays(of.days, bind))];
+    return [read(table, columns, inDays(options.days, bind))];
   }
   // Weeks may be longer than what is counted in one place.
-  const { weeks, days } = placing ? { weeks: undefined, days: [of.days] } : cutDays(of.days);
+  const { weeks, days } = placing ? { weeks: undefined, days: [options.days] } : cutDays(options.days);
   return [
     ...(measures.includes('social_referrals')
-      ? [read('facet_days', ['post', ...socialViews(measures)], socialDays(of.days, bind))]
+      ? [read('facet_days', ['post', ...socialViews(measures)], socialDays(options.days, bind))]
       : []),
     ...days.map((range) => read('post_days', ['post', ...sums('post_days')], inDays(range, bind))),
     ...(weeks ? [read('post_weeks', ['post', ...sums('post_weeks')], inDays(weeks, bind, 'week'))] : []),
@@ -147,39 +147,39 @@ export function eventRows(
   scope: Scope,
   measures: readonly Measure[],
   bind: Bindings,
-  of: SourceOptions & { edges: readonly Edge[]; sign: SignOfEvent },
+  options: SourceOptions & { edges: readonly Edge[]; sign: SignOfEvent },
 ): string[] {
-  if (of.edges.length === 0) return [];
-  const where = ofEvents(scope, bind, of);
+  if (options.edges.length === 0) return [];
+  const where = ofEvents(scope, bind, options);
   const split = [
-    ...(of.by ? ['pair.1 AS facet', 'pair.2 AS value'] : []),
-    ...(of.placing ? [`${of.placing.ofEvent} AS place`] : []),
+    ...(options.by ? ['pair.1 AS facet', 'pair.2 AS value'] : []),
+    ...(options.placing ? [`${options.placing.ofEvent} AS place`] : []),
   ];
-  const fresh = needsNew(measures) ? newVisitors(scope, bind, of.placing) : undefined;
+  const fresh = needsNew(measures) ? newVisitors(scope, bind, options.placing) : undefined;
   const isNew = fresh ? `WITH ${fresh.key} IN ${fresh.among} AS is_new ` : '';
   // A list has the posts of every event, with zeros; of a place only the sums are asked for.
-  const about = of.placing ? actionsOf(measures) : ABOUT_PAGES;
-  const areViews = of.placing !== undefined && countOnlyViews(measures);
-  const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign, areViews))];
-  const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, about].join(' AND ')}`;
+  const about = options.placing ? actionsOf(measures) : ABOUT_PAGES;
+  const areViews = options.placing !== undefined && countOnlyViews(measures);
+  const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, options.sign, areViews))];
+  const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(options)} WHERE ${[...where, about].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
-  const led = measures.map((measure) => `${of.sign}toInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);
+  const led = measures.map((measure) => `${options.sign}toInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);
   // `post` is the referring page here, in the conditions too; the page that was opened is `events.post`.
   const columns = [...split, 'referrer_post AS post', ...led];
-  return [views, `SELECT ${columns.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, LED_ON].join(' AND ')}`];
+  return [views, `SELECT ${columns.join(', ')} FROM ${eventsFor(options)} WHERE ${[...where, LED_ON].join(' AND ')}`];
 }
 
 /** The table of events, split into a row for every value of a facet where that is asked. */
 export const eventsFor = ({ by }: SourceOptions) =>
   by ? `events ARRAY JOIN ${valuesOfEvent(by.facets)} AS pair` : 'events';
 
-export function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edges: readonly Edge[] }): string[] {
-  const { edges, by } = of;
+export function ofEvents(scope: Scope, bind: Bindings, options: SourceOptions & { edges: readonly Edge[] }): string[] {
+  const { edges, by } = options;
   const within = edges.map(
     (edge) =>
       `(${inDays(edge, bind)} AND time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')})`,
   );
-  const where = [...everywhere(scope, bind, of), `(${within.join(' OR ') || '0'})`];
+  const where = [...everywhere(scope, bind, options), `(${within.join(' OR ') || '0'})`];
   if (scope.device) where.push(`device = ${bind.add(scope.device, 'String')}`);
   for (const filter of scope.facets ?? []) where.push(eventHas(filter.facets, amongOf(filter, bind)));
   const among = by && amongOf(by, bind);

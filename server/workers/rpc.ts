@@ -178,8 +178,8 @@ function createCalls(worker: string) {
       else call?.resolve(reply.result);
     },
     /** Fails the calls under way, and every later one. */
-    fail(what: string, cause?: unknown): void {
-      failure ??= new WorkerError('ended', `${worker} ${what}.`, { cause });
+    fail(message: string, cause?: unknown): void {
+      failure ??= new WorkerError('ended', `${worker} ${message}.`, { cause });
       for (const id of [...pending.keys()]) take(id)?.reject(failure);
     },
   };

@@ -90,8 +90,8 @@ export async function change<T>(token: string, address: string, init: RequestIni
  * knows, in the cookie of all tabs: what was refused is sent once more, with the token of the session there is now.
  */
 export async function sendWithToken<T>(token: string, address: string, init: RequestInit): Promise<Asked<T>> {
-  const sendWith = (its: string) => {
-    const headers = { ...(init.headers as Record<string, string>), [TOKEN_HEADER]: its };
+  const sendWith = (sessionToken: string) => {
+    const headers = { ...(init.headers as Record<string, string>), [TOKEN_HEADER]: sessionToken };
     return send<T>(address, { ...init, headers });
   };
   const asked = await sendWith(token);

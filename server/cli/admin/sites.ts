@@ -161,14 +161,17 @@ const usedOf = ({ id }: Site, uses: readonly QuotaUse[]): SiteInfo['used'] =>
  * The replaced secrets that stay valid beside the new ones. Without an overlap those of the kinds that are replaced all
  * end: who replaces a secret at once means that nothing older opens.
  */
-function retire(site: Site, of: { read: boolean; write: boolean; overlapMs: number; now: number }): RetiringSecret[] {
-  const until = of.now + of.overlapMs;
+function retire(
+  site: Site,
+  change: { read: boolean; write: boolean; overlapMs: number; now: number },
+): RetiringSecret[] {
+  const until = change.now + change.overlapMs;
   const replaced: RetiringSecret[] = [
-    ...(of.read ? [{ kind: 'read' as const, hash: site.secretHash, until }] : []),
-    ...(of.write ? [{ kind: 'write' as const, hash: site.writeSecretHash, until }] : []),
+    ...(change.read ? [{ kind: 'read' as const, hash: site.secretHash, until }] : []),
+    ...(change.write ? [{ kind: 'write' as const, hash: site.writeSecretHash, until }] : []),
   ];
-  const earlier = stillOpening(site, of.now).filter(({ kind }) => of.overlapMs > 0 || !of[kind]);
-  const retiring = of.overlapMs > 0 ? [...earlier, ...replaced] : earlier;
+  const earlier = stillOpening(site, change.now).filter(({ kind }) => change.overlapMs > 0 || !change[kind]);
+  const retiring = change.overlapMs > 0 ? [...earlier, ...replaced] : earlier;
   if (retiring.length <= MOST_RETIRING) return retiring;
   throw new CommandError(
     `${site.id} has ${earlier.length} old secrets that still open. End them first: afterword site revoke-secrets ${site.id}`,

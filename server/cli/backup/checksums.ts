@@ -32,7 +32,7 @@ export async function requireChecksums(folder: string, expected: Checksums): Pro
   }
 }
 
-const damaged = (what: string) => new CommandError(`The backup is damaged: ${what}. Use another one.`);
+const damaged = (reason: string) => new CommandError(`The backup is damaged: ${reason}. Use another one.`);
 
 async function filesBelow(folder: string, within = ''): Promise<string[]> {
   const entries = await readdir(join(folder, within), { withFileTypes: true });

@@ -26,8 +26,8 @@ export async function requireEngineFiles(folder: string): Promise<void> {
   }
 }
 
-const incomplete = (what: string) =>
-  new CommandError(`The backup is not whole: ${what}. Is the disk full? Make room, or name another folder.`);
+const incomplete = (reason: string) =>
+  new CommandError(`The backup is not whole: ${reason}. Is the disk full? Make room, or name another folder.`);
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' };
 

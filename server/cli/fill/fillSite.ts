@@ -140,10 +140,10 @@ function became({ queued, read }: Filled): string[] {
 }
 
 function outcomeLines({ posts, others, refused, later, leftOut: full, waiting }: Watched): string[] {
-  const reasons = (what: string, by: Watched['refused']) =>
+  const reasons = (outcome: string, by: Watched['refused']) =>
     Object.entries(by).map(
       ([failure, { pages, first }]) =>
-        `  ${what}: ${pages}, ${WHY[failure as Failure]} (${failure}), the first ${first}`,
+        `  ${outcome}: ${pages}, ${WHY[failure as Failure]} (${failure}), the first ${first}`,
     );
   return [
     `  read: ${posts + others.pages}, ${posts} of them posts`,

@@ -26,9 +26,9 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** @throws {CommandError} when the file is not what its name says, or a CSV's quotes do not match, with the line. */
-export async function* readLines(of: FileOfLines): AsyncIterable<Line> {
-  const head = await readHead(of.file);
-  yield* of.format === 'csv' ? readCsv(of, delimiterOf(head)) : readNdjson(of, head);
+export async function* readLines(source: FileOfLines): AsyncIterable<Line> {
+  const head = await readHead(source.file);
+  yield* source.format === 'csv' ? readCsv(source, delimiterOf(head)) : readNdjson(source, head);
 }
 
 async function* readCsv({ file, columns }: FileOfLines, delimiter: string): AsyncIterable<Line> {

@@ -28,9 +28,9 @@ export interface Grant extends Access {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Grants of a provider, each with its hash. */
-export const toGrants = (of: { issuer: string; clientId: string }, accesses: readonly Access[]): Grant[] =>
+export const toGrants = (provider: { issuer: string; clientId: string }, accesses: readonly Access[]): Grant[] =>
   accesses.map(({ claim, value, role, site }) => {
-    const identity = JSON.stringify(['oidc', of.issuer, of.clientId, claim, value, role, site]);
+    const identity = JSON.stringify(['oidc', provider.issuer, provider.clientId, claim, value, role, site]);
     return { claim, value, role, site, hash: createHash('sha256').update(identity).digest('hex') };
   });
 

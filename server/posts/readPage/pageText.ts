@@ -20,7 +20,9 @@ const SHORT = 250;
 
 /** @param html undefined where extraction of the article timed out before. */
 export function readText(html: string | undefined, markup: Markup, note: (text: string) => void): PageText {
-  const over = (Object.keys(READABLE) as (keyof typeof READABLE)[]).find((what) => markup.size[what] > READABLE[what]);
+  const over = (Object.keys(READABLE) as (keyof typeof READABLE)[]).find(
+    (measure) => markup.size[measure] > READABLE[measure],
+  );
   if (over) note(`The page is too large to separate its text from the rest (${over}): its paragraphs are taken.`);
   if (html === undefined) note('Separating its text from the rest took too long: its paragraphs are taken.');
   const found = (over || html === undefined ? undefined : extract(html, note)) ?? '';

@@ -105,13 +105,13 @@ const OF_ITEMS = { ...ITEM_COLUMNS, post: { type: 'UInt64', codec: 'ZSTD(1)' } }
 const namesOf = (columns: Columns): string => Object.keys(columns).join(', ');
 
 /** Sums of lists and items, a row for each combination of the columns. */
-const sumsBy = (columns: Columns, of: Pick<Table, 'name' | 'views'> & Partial<Table>): Table => ({
+const sumsBy = (columns: Columns, table: Pick<Table, 'name' | 'views'> & Partial<Table>): Table => ({
   columns: { ...columns, ...SUMS },
   engine: 'SummingMergeTree',
   period: 'day',
   orderBy: Object.keys(columns),
   inserts: 'once',
-  ...of,
+  ...table,
 });
 
 const BY_POST = { ...OF_LISTS, ...OF_ITEMS };

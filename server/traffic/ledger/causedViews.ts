@@ -40,7 +40,8 @@ const OF_CLICK = [
 /** Rows of the views that clicks caused: columns of the click, `visitor`, and `seconds`. */
 export function causedViews(clicks: Clicks, bind: Bindings): string {
   const click = OF_CLICK.map((name) => `clicked.${name} AS ${name}`).join(', ');
-  const isAsked = clicks.days === undefined ? '' : ` AND (${clicks.days.map((of) => isOfDay(of, bind)).join(' OR ')})`;
+  const isAsked =
+    clicks.days === undefined ? '' : ` AND (${clicks.days.map((day) => isOfDay(day, bind)).join(' OR ')})`;
   return `SELECT ${click}, clicked.visitor AS visitor,
     arrayFirst(view -> view >= clicked.time, read.views) AS opened,
     arrayFirst(view -> view > opened, read.views) AS reopened,

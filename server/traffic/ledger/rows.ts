@@ -98,8 +98,8 @@ function reportRows(
   const key = keyOf(question, bind);
   const where = [...ofEvents(scope, bind, { edges }), ...chosen(filters, bind)];
   const counts = posts(question, bind);
-  const read = (from: string, of: Partial<Record<ListMeasure, string>>, conditions: readonly string[]) =>
-    `SELECT ${key} AS key, ${postOf(question)}, ${measures(of, sign)} FROM ${from} WHERE ${conditions.join(' AND ')}`;
+  const read = (from: string, expressions: Partial<Record<ListMeasure, string>>, conditions: readonly string[]) =>
+    `SELECT ${key} AS key, ${postOf(question)}, ${measures(expressions, sign)} FROM ${from} WHERE ${conditions.join(' AND ')}`;
   const isOfLists = !isOfItems(question);
   // One row a report is read instead of one an item.
   if (isOfLists && counts.length === 0)
@@ -125,8 +125,10 @@ function itemColumns(question: FiguresQuestion, byPosts: boolean): ItemColumn[] 
 }
 
 /** Signed, as sums of traffic are. */
-export const measures = (of: Partial<Record<ListMeasure, string>>, sign: SignOfEvent = ''): string =>
-  LIST_MEASURES.map((name) => `${of[name] === undefined ? '' : sign}toInt64(${of[name] ?? 0}) AS ${name}`).join(', ');
+export const measures = (expressions: Partial<Record<ListMeasure, string>>, sign: SignOfEvent = ''): string =>
+  LIST_MEASURES.map(
+    (name) => `${expressions[name] === undefined ? '' : sign}toInt64(${expressions[name] ?? 0}) AS ${name}`,
+  ).join(', ');
 
 const posts = ({ scope }: FiguresQuestion, bind: Bindings): string[] => {
   const counts = pagesThatCount(scope, bind);

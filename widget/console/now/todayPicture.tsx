@@ -31,9 +31,9 @@ export function TodayPicture({ quarters, at, size: { width, height }, text = TEX
   const wide = width - room.left - room.right;
   const x = (index: number) => room.left + (index / Math.max(1, quarters.length - 1)) * wide;
   const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - room.top);
-  const line = (of: (quarter: NowQuarter) => number | null | undefined): Place[] =>
+  const line = (figure: (quarter: NowQuarter) => number | null | undefined): Place[] =>
     quarters.flatMap((quarter, index) => {
-      const value = of(quarter);
+      const value = figure(quarter);
       return value === null || value === undefined ? [] : [{ x: x(index), y: y(value) }];
     });
   const now = line(({ views }) => views);

@@ -23,9 +23,9 @@ export function GrowthPicture({ rows, at, size: { width, height } }: Props) {
   const wide = width - ROOM.left - ROOM.right;
   const x = (index: number) => ROOM.left + (rows.length === 1 ? wide / 2 : (index / (rows.length - 1)) * wide);
   const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - ROOM.top);
-  const line = (of: (row: GrowthRecord) => number | undefined): Place[] =>
+  const line = (figure: (row: GrowthRecord) => number | undefined): Place[] =>
     rows.flatMap((row, index) => {
-      const value = of(row);
+      const value = figure(row);
       return value === undefined ? [] : [{ x: x(index), y: y(value) }];
     });
   const now = line(({ views }) => views);
