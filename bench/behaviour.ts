@@ -1,4 +1,4 @@
-// How well it is foretold what a reader reads next, on the seeded readers of the demo newspaper or on a real log:
+// How well the next read of a reader is predicted, on the seeded readers of the demo newspaper or on a real log:
 //   npm run bench behaviour                                              three weeks of the newspaper
 //   npm run bench behaviour -- --log clicks.csv [--posts posts.jsonl]    a log with the columns time, visitor, post
 import { readFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { createWorld } from '../demo/world/sessions.ts';
 import { readLog } from '../server/cli/evaluate/readLog.ts';
 import { parseArticleSet } from '../server/evaluation/articleSet.ts';
 import { indexOf } from '../server/evaluation/evaluate.ts';
-import { rankingsOfReaders } from '../server/evaluation/foretellers.ts';
 import { evaluateNextRead, type NextReadResult } from '../server/evaluation/nextRead.ts';
+import { rankingsOfReaders } from '../server/evaluation/predictors.ts';
 import { type Log, ReadingLog } from '../server/evaluation/readingLog.ts';
 import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import type { Bench } from './support/table.ts';
@@ -45,7 +45,7 @@ const bench: Bench = async (args) => {
     ]),
     notes: [
       about,
-      `${results[0]?.questions ?? 0} views foretold, each from what its session read before it, in order of time; the first half of the log is learned unasked.`,
+      `${results[0]?.questions ?? 0} views predicted, each from what its session read before it, in order of time; the first half of the log is learned unasked.`,
     ],
   };
 };

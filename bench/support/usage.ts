@@ -20,7 +20,7 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     options: [['--runs <n>', 'planted events a cell; default 1000']],
   },
   behaviour: {
-    about: 'How well it is foretold what a reader reads next',
+    about: 'How well the next read of a reader is predicted',
     options: [
       ['--log <file>', 'CSV with the columns time, visitor, post; default: readers of the demo newspaper'],
       ['--posts <file>', 'metadata of the posts in the log, one JSON object a line'],

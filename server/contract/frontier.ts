@@ -5,7 +5,7 @@
 export const FRONTIER_STATES = ['none', 'running', 'measured', 'too-few', 'failed'] as const;
 export type FrontierState = (typeof FRONTIER_STATES)[number];
 
-/** A reading of posts by one reader after another is foretold; of fewer in either half, a picture would be chance. */
+/** A reading of posts by one reader after another is predicted; of fewer in either half, a picture would be chance. */
 export const LEAST_NEXT_READS = 50;
 
 /** Lists have twenty places: of fewer posts, every list has all of them. */
@@ -39,7 +39,7 @@ export interface FrontierResult {
   all_posts: number;
   /** Page views of posts, of at most 28 days. */
   views: number;
-  /** Next reads of the second half that were foretold. */
+  /** Next reads of the second half that were predicted. */
   questions: number;
   /** In the order of their mix. */
   points: FrontierPointRecord[];

@@ -1,4 +1,4 @@
-// How well a profile foretells: an author's earlier posts stand for visits, the later ones for what the visitor would
+// How well a profile predicts: an author's earlier posts stand for visits, the later ones for what the visitor would
 // read.
 
 import { DAY } from '../durations.ts';
@@ -35,7 +35,7 @@ export function evaluateAuthors(index: PostIndex, { posts }: Pick<ArticleSet, 'p
   const gains: number[] = [];
   for (const written of authorsOf(posts)) {
     for (let read = LEAST_VISITS; read < written.length; read++) {
-      const found = foretold(index, written.slice(0, read).reverse());
+      const found = predicted(index, written.slice(0, read).reverse());
       gains.push(qualityOf(found, nextOf(written, read)).ndcg);
     }
   }
@@ -56,7 +56,7 @@ export function evaluatePairs(index: PostIndex, { posts }: Pick<ArticleSet, 'pos
         (urls) => new Set([...urls].filter((url) => !visited.has(url))),
       );
       if (wanted.some(({ size }) => size === 0)) continue;
-      const found = foretold(index, visits.reverse());
+      const found = predicted(index, visits.reverse());
       gains.push(qualityOf(found, new Set(wanted.flatMap((urls) => [...urls]))).ndcg);
       if (wanted.every((urls) => found.some((url) => urls.has(url)))) both++;
     }
@@ -80,7 +80,7 @@ function authorsOf(posts: ArticleSet['posts']): Written[][] {
 const nextOf = (written: readonly Written[], read: number) =>
   new Set(written.slice(read, read + WANTED).map(({ url }) => url));
 
-function foretold(index: PostIndex, visits: readonly Written[]): string[] {
+function predicted(index: PostIndex, visits: readonly Written[]): string[] {
   const request = {
     visits: visits.map(({ url, pubDate }) => ({ url, time: pubDate + DAY })),
     filters: {},

@@ -45,12 +45,12 @@ export interface FrontierOptions {
   related?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Milliseconds of any origin, for the time an answer takes. */
   clock: () => number;
-  /** Views foretold in each half at most, spread evenly. Default: 2,000. */
+  /** Views predicted in each half at most, spread evenly. Default: 2,000. */
   most?: number;
 }
 
 const DEPTH = 20;
-/** Between two steps; a view that is foretold takes some milliseconds, the others none. */
+/** Between two steps; a view that is predicted takes some milliseconds, the others none. */
 const VIEWS_A_STEP = 1000;
 const QUESTIONS_A_STEP = 10;
 const QUESTIONS = 2_000;

@@ -1,22 +1,22 @@
-// How well it is foretold what a reader reads next: a log is gone through in order of time, every view that follows
-// another of the same session is foretold from what came before it, and only then learned.
+// How well the next read of a reader is predicted: a log is gone through in order of time, every view that follows
+// another of the same session is predicted from what came before it, and only then learned.
 //
 //   for (const step of evaluateNextRead(rankers, { log, clock })) …     the last step has the results
 import type { Reading } from '../readers/behaviour/behaviour.ts';
 import type { Log } from './readingLog.ts';
 import { SessionsSoFar } from './sessionsSoFar.ts';
 
-/** Foretells what is read next, and learns from what was. */
-export interface Foreteller {
+/** Predicts the next read, and learns from each one. */
+export interface Predictor {
   name: string;
   /** @param read Posts of the session so far, newest first. @returns Best first. */
-  foretell(read: readonly string[], at: { now: number; most: number; visitor: string }): string[];
+  predict(read: readonly string[], at: { now: number; most: number; visitor: string }): string[];
   learn(reading: Reading): void;
 }
 
 export interface NextReadResult {
   name: string;
-  /** Share of the views that were among the first twenty foretold. */
+  /** Share of the views that were among the first twenty predicted. */
   hitRate: number;
   /** Mean of 1 / rank, 0 where it is not among the first twenty. */
   reciprocal: number;
@@ -48,13 +48,13 @@ const DEPTH = 20;
 const VIEWS_A_STEP = 1000;
 
 export function* evaluateNextRead(
-  foretellers: readonly Foreteller[],
+  predictors: readonly Predictor[],
   { log, clock, learned = 0.5, most = 20_000 }: NextReadOptions,
 ): Generator<NextReadStep> {
   const begin = Math.floor(log.length * learned);
   const askable = countQuestions(log, begin);
   const every = Math.max(1, Math.ceil(askable / most));
-  const tallies = foretellers.map(({ name }) => ({ name, hits: 0, reciprocal: 0, times: [] as number[] }));
+  const tallies = predictors.map(({ name }) => ({ name, hits: 0, reciprocal: 0, times: [] as number[] }));
   const sessions = new SessionsSoFar();
   let question = 0;
   let at = -1;
@@ -63,9 +63,9 @@ export function* evaluateNextRead(
     const read = sessions.readBy(reading);
     if (at >= begin && isQuestion(read, reading) && question++ % every === 0) {
       const asked = { now: reading.time, most: DEPTH, visitor: reading.visitor };
-      for (const [i, foreteller] of foretellers.entries()) {
+      for (const [i, predictor] of predictors.entries()) {
         const start = clock();
-        const order = foreteller.foretell(read, asked);
+        const order = predictor.predict(read, asked);
         const tally = tallies[i]!;
         tally.times.push(clock() - start);
         const rank = order.slice(0, DEPTH).indexOf(reading.post);
@@ -75,7 +75,7 @@ export function* evaluateNextRead(
       }
     }
     sessions.add(reading);
-    for (const foreteller of foretellers) foreteller.learn(reading);
+    for (const predictor of predictors) predictor.learn(reading);
     if (at % VIEWS_A_STEP === 0) yield { done: at, total: log.length };
   }
   yield { done: log.length, total: log.length, results: tallies.map(toResult) };

@@ -11,13 +11,13 @@ export function recommendation({
 }: Omit<Frontier, 'fitted'>): [string, string, string] {
   const at = (mix: number) => points.find((point) => point.mix === mix)!;
   const [alone, chosen] = [points[0]!, at(recommended)];
-  // A setting between the two ends may foretell more than the readers alone.
+  // A setting between the two ends may predict more than the readers alone.
   const best = Math.max(...points.map(({ reciprocal }) => reciprocal));
   const kept = (point: FrontierPoint) => point[page] ?? 0;
   const [from, to] = [alone, chosen].map(({ reciprocal }) => reciprocal.toFixed(3)) as [string, string];
   const gain = shareOf(chosen.reciprocal - alone.reciprocal, best - alone.reciprocal);
-  const foretells =
-    Number(to) < Number(from) ? 'foretells less than the page alone by' : `gains ${gain} of what readers can add to`;
+  const predicts =
+    Number(to) < Number(from) ? 'predicts less than the page alone by' : `gains ${gain} of what readers can add to`;
   const left = shareOf(kept(chosen), kept(alone));
   const what = page === 'links' ? 'of what the page knows of its links' : 'of the list of the page alone';
   const verdict =
@@ -25,7 +25,7 @@ export function recommendation({
       ? 'The second half, which it was not fitted to, would choose the same.'
       : `The second half, which it was not fitted to, would choose ${confirmed} (MRR@20 ${at(confirmed).reciprocal.toFixed(3)}, not ${to}).`;
   return [
-    `Recommended: mix ${recommended}. Fitted to the first half of the log, it ${foretells}`,
+    `Recommended: mix ${recommended}. Fitted to the first half of the log, it ${predicts}`,
     `MRR@20 (${from} to ${to}) in the second half, and keeps ${left} ${what}.`,
     verdict,
   ];

@@ -22,7 +22,7 @@ const result = z.strictObject({
   posts: count.meta({ description: 'That were measured.' }),
   all_posts: count.meta({ description: 'Of the site: where there are more, the newest were measured.' }),
   views: count.meta({ description: 'Page views of posts, of at most 28 days.' }),
-  questions: count.meta({ description: 'Next reads of the second half that were foretold.' }),
+  questions: count.meta({ description: 'Next reads of the second half that were predicted.' }),
   points: z.array(point).meta({ description: 'Of the second half of the views, in the order of their mix.' }),
   recommended: share('The mix that the first half chooses.'),
   confirmed: share('The mix that the second half alone would choose.'),

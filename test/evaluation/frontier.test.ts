@@ -80,7 +80,7 @@ test('what a setting gains is a share of what the best one gains, and what it ke
   expect(saying(0)).toContain('it gains nothing of what readers can add to MRR@20 (0.193 to 0.193)');
   expect(saying(0)).toContain('keeps 100% of the list of the page alone.');
   points[1]!.reciprocal = 0.181;
-  expect(saying(0.5)).toContain('it foretells less than the page alone by MRR@20 (0.193 to 0.181) in the second half');
+  expect(saying(0.5)).toContain('it predicts less than the page alone by MRR@20 (0.193 to 0.181) in the second half');
   points[1]!.reciprocal = 0.1929;
   expect(saying(0.5)).toContain('it gains nothing of what readers can add to MRR@20 (0.193 to 0.193)');
 });

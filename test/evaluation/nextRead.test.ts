@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { byBehaviour, rankingsOfReaders } from '../../server/evaluation/foretellers.ts';
-import { evaluateNextRead, type Foreteller, type NextReadResult } from '../../server/evaluation/nextRead.ts';
+import { evaluateNextRead, type NextReadResult, type Predictor } from '../../server/evaluation/nextRead.ts';
+import { byBehaviour, rankingsOfReaders } from '../../server/evaluation/predictors.ts';
 import { ReadingLog, toReading } from '../../server/evaluation/readingLog.ts';
 import type { Reading } from '../../server/readers/behaviour/behaviour.ts';
 import { createViewReader } from '../../server/readers/viewColumns.ts';
@@ -18,17 +18,17 @@ const start = Date.UTC(2026, 5, 1);
 const log = (...views: [minute: number, visitor: string, post: string][]): Reading[] =>
   views.map(([minute, visitor, post]) => ({ time: start + minute * MINUTE, visitor, post }));
 
-function results(foretellers: Foreteller[], views: Reading[], learned = 0): NextReadResult[] {
-  const steps = [...evaluateNextRead(foretellers, { log: views, clock: () => 0, learned })];
+function results(predictors: Predictor[], views: Reading[], learned = 0): NextReadResult[] {
+  const steps = [...evaluateNextRead(predictors, { log: views, clock: () => 0, learned })];
   return steps.at(-1)!.results!;
 }
 
 test('asks for every view that follows another of its session, and never learns from it before', () => {
   const asked: string[] = [];
   const known: string[] = [];
-  const spy: Foreteller = {
+  const spy: Predictor = {
     name: 'spy',
-    foretell(read) {
+    predict(read) {
       asked.push(`${read.join('')} after ${known.join('')}`);
       return ['x', 'b'];
     },
@@ -53,7 +53,7 @@ test('what is learned first is not asked', () => {
   expect(results([byBehaviour('ours')], views, 0.5)).toMatchObject([{ questions: 1, hitRate: 1, reciprocal: 1 }]);
 });
 
-test('readers with a habit are foretold better by what others read next than by what is popular', () => {
+test('readers with a habit are predicted better by what others read next than by what is popular', () => {
   const posts = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((one) => [`${one}1`, `${one}2`]);
   const views = Array.from({ length: 400 }, (_, i) => {
     const [first, second] = posts.slice(((i * 7) % 26) * 2);
@@ -110,7 +110,7 @@ describe('afterword evaluate --log', () => {
     ['CSV', 'log.csv', ['time,visitor,post', ...rows.map((row) => row.join())].join('\n')],
     ['TSV of sessions and items, gzipped', 'log.tsv.gz', gzipSync(published('session_id\titem_id\ttime'))],
     ['NDJSON', 'log.ndjson', rows.map(([date, visitor, url]) => JSON.stringify({ date, visitor, url })).join('\n')],
-  ])('foretells from %s', async (_, name, content) => {
+  ])('predicts from %s', async (_, name, content) => {
     const { code, stdout } = await runCommand(['evaluate', '--json', '--log', file(name, content)]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).at(-1)).toMatchObject({ name: 'afterword, readers alone', hitRate: 1, questions: 10 });

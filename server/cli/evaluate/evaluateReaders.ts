@@ -1,18 +1,18 @@
-// `afterword evaluate --log`: how well it is foretold what readers read next, on a log of one's own.
-import { rankingsOfReaders } from '../../evaluation/foretellers.ts';
+// `afterword evaluate --log`: how well next reads are predicted, on a log of your own.
 import { evaluateFrontier, type Frontier, type FrontierOptions } from '../../evaluation/frontier.ts';
 import { evaluateNextRead, type NextReadResult } from '../../evaluation/nextRead.ts';
+import { rankingsOfReaders } from '../../evaluation/predictors.ts';
 import type { Log } from '../../evaluation/readingLog.ts';
 import type { PostIndex } from '../../textindex/postIndex.ts';
 import { CommandError } from '../commandError.ts';
 import { openProgress } from '../progress.ts';
 import { table } from '../table.ts';
 
-/** Views foretold at most: where there are posts, each takes a millisecond and more. */
+/** Views predicted at most: where there are posts, each takes a millisecond and more. */
 const WITH_POSTS = 4_000;
 const WITHOUT = 20_000;
 
-/** @throws {CommandError} when there is nothing in the log that could be foretold. */
+/** @throws {CommandError} when there is nothing in the log that could be predicted. */
 export function evaluateReaders(log: Log, index: PostIndex | undefined): NextReadResult[] {
   const rankings = rankingsOfReaders(index);
   const bar = openProgress({ title: 'Ranking', total: log.length, elsewhere: 'now and then' });
@@ -49,7 +49,7 @@ export function evaluateMix(options: Omit<FrontierOptions, 'clock'>): Frontier {
 
 export function readerLines(log: Log, results: readonly NextReadResult[]): string[] {
   return [
-    `${log.length.toLocaleString('en-US')} views, ${results[0]!.questions} of them foretold`,
+    `${log.length.toLocaleString('en-US')} views, ${results[0]!.questions} of them predicted`,
     '',
     ...table(
       ['RANKING', 'HR@20', 'MRR@20', 'P50 MS', 'P99 MS'],

@@ -54,7 +54,7 @@ export async function readLinks(
   return parsed(parseRelated, await readText(file), new Map(posts.map(({ url }) => [url, url])));
 }
 
-/** @param articles Without the posts of the site, only what readers read next can be foretold from. */
+/** @param articles Without the posts of the site, only what readers read next can be predicted from. */
 export async function evaluateLog(
   flags: EvaluateFlags & { site?: string },
   log: Log,

@@ -74,7 +74,7 @@ function Known({ session, mix, onChoose, record, onBegun }: KnownProps) {
       {state === 'none' && (
         <p class="soft">
           Not measured yet. It goes through what your readers read in the last four weeks, and finds for ten settings of
-          “Page or readers” how much of the page’s own list stays, and how well the list foretells what was read next.
+          “Page or readers” how much of the page’s own list stays, and how well the list predicts what was read next.
           That takes seconds to minutes, beside everything else, and changes nothing.
         </p>
       )}

@@ -1,26 +1,26 @@
-// Ways to foretell what is read next: ours, its parts, and the simple ones that stand beside it.
+// Predictors of the next read: the server's own, its parts, and simple ones to compare them with.
 import { HOUR } from '../durations.ts';
 import { Behaviour, type Next, type Shares } from '../readers/behaviour/behaviour.ts';
 import { recommend } from '../recommend/recommend.ts';
 import { Workspace } from '../recommend/workspace.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
-import type { Foreteller } from './nextRead.ts';
+import type { Predictor } from './nextRead.ts';
 
 const nothing = { learn: () => undefined };
 const posts = (found: readonly Next[]) => found.map(({ post }) => post);
 
-/** What readers read next, with voices as loud as said. */
-export function byBehaviour(name: string, shares?: Shares): Foreteller {
+/** Predicts by what readers read next, with the given shares of its sources. */
+export function byBehaviour(name: string, shares?: Shares): Predictor {
   const behaviour = new Behaviour({ ...(shares && { shares }) });
   return {
     name,
-    foretell: (read, { now, most }) => posts(behaviour.next(read, { now, most })),
+    predict: (read, { now, most }) => posts(behaviour.next(read, { now, most })),
     learn: (reading) => behaviour.learn(reading),
   };
 }
 
 /** What was read most in the last hours, whatever is being read. */
-function popularFor(hours: number): Foreteller {
+function popularFor(hours: number): Predictor {
   let window: { time: number; post: string }[] = [];
   const counts = new Map<string, number>();
   let first = 0;
@@ -42,7 +42,7 @@ function popularFor(hours: number): Foreteller {
   };
   return {
     name: `popular, ${hours} h`,
-    foretell(read, { now, most }) {
+    predict(read, { now, most }) {
       if (now >= known.until) {
         forgetBefore(now - hours * HOUR);
         const order = [...counts].sort((a, b) => b[1] - a[1]);
@@ -62,11 +62,11 @@ function popularFor(hours: number): Foreteller {
 const REQUEST = { filters: {}, excluded: new Set<string>(), sort: 'score', page: 1, respectEmpty: true } as const;
 
 /** What is closest in content to the post read last. */
-function byContent(index: PostIndex): Foreteller {
+function byContent(index: PostIndex): Predictor {
   const workspace = new Workspace();
   return {
     name: 'content of the post alone',
-    foretell: ([url], { now, most }) =>
+    predict: ([url], { now, most }) =>
       recommend(index, { ...REQUEST, url: url!, limit: most }, now, workspace).map((one) => one.url),
     ...nothing,
   };
@@ -76,13 +76,13 @@ function byContent(index: PostIndex): Foreteller {
  * Personal recommendations as the server gives them.
  * @param of.mix The dial. Default: that of the server.
  */
-function byProfile(index: PostIndex, { name, withPost, mix }: Profile): Foreteller {
+function byProfile(index: PostIndex, { name, withPost, mix }: Profile): Predictor {
   const readers = new Behaviour();
   const workspace = new Workspace();
   const dials = mix === undefined ? {} : { mix };
   return {
     name: `afterword, /related?${name}`,
-    foretell(read, { now, most }) {
+    predict(read, { now, most }) {
       const visits = read.map((url) => ({ url, time: now }));
       const url = withPost ? { url: read[0]! } : {};
       const request = { ...REQUEST, ...url, visits, readers, dials, limit: most };
@@ -105,8 +105,11 @@ const PROFILES: readonly Profile[] = [
   { name: 'url&uuid&mix=1', withPost: true, mix: 1 },
 ];
 
-/** All of them. @param index Without the posts there is nothing to say of content. */
-export function rankingsOfReaders(index: PostIndex | undefined): Foreteller[] {
+/**
+ * All predictors.
+ * @param index Default: those that need the content of posts are left out.
+ */
+export function rankingsOfReaders(index: PostIndex | undefined): Predictor[] {
   return [
     popularFor(24),
     popularFor(1),
