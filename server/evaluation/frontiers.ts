@@ -5,8 +5,8 @@
 //   await frontiers.start(site);
 //   await frontiers.of(site);          { state: 'running', progress: { done: 12000, total: 50000 }, … }
 import type { Logger } from 'pino';
+import { createPauses, retryWithBackoff } from '../backoff.ts';
 import type { FrontierPointRecord, FrontierRecord, FrontierResult } from '../contract/frontier.ts';
-import { createRests, retryWithBackoff } from '../rests.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -91,7 +91,7 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
       progress: (done: number, total: number) => progress(measurement, done, total),
     };
     const end = await measureToEnd(options, { site, ...watching });
-    // It runs until its end is stored: who sees the end may start the server again.
+    // The measurement ends when its result is stored: an operator who reads the result may restart the server.
     const record = { ...measurement.record, progress: null, ...end };
     await writeWithBackoff(() => keep(site, record), { clock, stop: stopping.signal }).catch((err: unknown) =>
       log.error({ err, site }, 'what the mix dial gives could not be written'),
@@ -143,15 +143,15 @@ async function writeWithBackoff(
   write: () => Promise<void>,
   { clock, stop }: Pick<Measuring, 'clock' | 'stop'>,
 ): Promise<void> {
-  const rests = createRests();
+  const pauses = createPauses();
   const last = clock() + WRITE_RESULT_MS;
-  if (stop.aborted) rests.close();
-  stop.addEventListener('abort', rests.close);
+  if (stop.aborted) pauses.close();
+  stop.addEventListener('abort', pauses.close);
   const onFailure = () => {
-    if (clock() > last) rests.close();
+    if (clock() > last) pauses.close();
   };
-  await retryWithBackoff(write, { rests, retryMs: RETRY_MS, onFailure }).finally(() =>
-    stop.removeEventListener('abort', rests.close),
+  await retryWithBackoff(write, { pauses, retryMs: RETRY_MS, onFailure }).finally(() =>
+    stop.removeEventListener('abort', pauses.close),
   );
 }
 

@@ -1,8 +1,8 @@
 // Writes a group to the engine without the write-ahead log: where there is none, or where it cannot be written and
 // holds no events that would have to come first. The group is acknowledged when it is stored, or after all in the log.
 import { randomUUID } from 'node:crypto';
+import { type BackoffOptions, retryWithBackoff } from '../../backoff.ts';
 import { OverloadedError } from '../../errors.ts';
-import { type BackoffOptions, retryWithBackoff } from '../../rests.ts';
 import { byTable } from './byTable.ts';
 import type { EngineInsert } from './engineInsert.ts';
 import { InDoubtError } from './inDoubt.ts';

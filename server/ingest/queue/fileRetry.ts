@@ -24,14 +24,14 @@ export interface FileRetryOptions {
   /** First and longest pause, in milliseconds. */
   retryMs: readonly [first: number, longest: number];
   /** Resolves after so many milliseconds, or earlier when the process ends. */
-  rest(ms: number): Promise<void>;
+  pauseFor(ms: number): Promise<void>;
   log: Logger;
   /** Bounds the lines about failures. */
   throttle: LogThrottle;
 }
 
-export function createFileRetry({ retryMs, rest, log, throttle }: FileRetryOptions): FileRetry {
-  const failures = new Map<LogFile, { error: LogFileError; pause: number; rests: boolean }>();
+export function createFileRetry({ retryMs, pauseFor, log, throttle }: FileRetryOptions): FileRetry {
+  const failures = new Map<LogFile, { error: LogFileError; pause: number; isPaused: boolean }>();
   let wake = () => {};
 
   function logFailure(file: LogFile, error: LogFileError): void {
@@ -46,15 +46,15 @@ export function createFileRetry({ retryMs, rest, log, throttle }: FileRetryOptio
     postpone(file, error) {
       const [first, longest] = retryMs;
       const pause = Math.min((failures.get(file)?.pause ?? first / 2) * 2, longest);
-      const failure = { error, pause, rests: true };
+      const failure = { error, pause, isPaused: true };
       failures.set(file, failure);
       logFailure(file, error);
-      void rest(pause).then(() => {
-        failure.rests = false;
+      void pauseFor(pause).then(() => {
+        failure.isPaused = false;
         wake();
       });
     },
-    next: (files) => files.find((file) => !failures.get(file)?.rests),
+    next: (files) => files.find((file) => !failures.get(file)?.isPaused),
     forget: (file) => void failures.delete(file),
     changed: () =>
       new Promise((resolve) => {

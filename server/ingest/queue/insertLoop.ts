@@ -1,7 +1,7 @@
 // Inserts the files of the write-ahead log into the engine, one at a time and in order.
 import type { Logger } from 'pino';
+import { type Pauses, retryWithBackoff } from '../../backoff.ts';
 import { withDeadline } from '../../deadline.ts';
-import { type Rests, retryWithBackoff } from '../../rests.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import type { FileRetry } from './fileRetry.ts';
 import { createTrafficMeter, pauseAfter } from './insertPause.ts';
@@ -16,7 +16,7 @@ export interface InsertLoopOptions {
   replay: Replay;
   fileRetry: FileRetry;
   pausing: Pick<ReplayPause, 'over' | 'send'>;
-  rests: Rests;
+  pauses: Pauses;
   log: Logger;
   /** Monotonic milliseconds. */
   clock(): number;
@@ -80,7 +80,7 @@ export class InsertLoop {
   }
 
   async #run(): Promise<void> {
-    const { wal, pausing, fileRetry, rests, log } = this.#options;
+    const { wal, pausing, fileRetry, pauses, log } = this.#options;
     while (wal.files().length > 0 && !this.#stopped) {
       const file = pausing.over() ? undefined : fileRetry.next(wal.files());
       if (!file) {
@@ -90,7 +90,7 @@ export class InsertLoop {
       let tookMs: number | undefined;
       try {
         tookMs = await pausing.send(() => this.#store(file));
-        if (tookMs === undefined && rests.isClosed()) break;
+        if (tookMs === undefined && pauses.isClosed()) break;
       } catch (error) {
         log.info({ err: error, files: wal.files().length }, 'events stay in the write-ahead log');
         break;
@@ -102,7 +102,7 @@ export class InsertLoop {
   }
 
   async #pause(events: number, tookMs: number): Promise<void> {
-    const { wal, rests, intervalMs } = this.#options;
+    const { wal, pauses, intervalMs } = this.#options;
     const nextEvents = wal.files()[0]?.events ?? 0;
     const isBusy = this.#traffic.isBusy();
     const { ms, endsEarly } = pauseAfter({
@@ -113,14 +113,14 @@ export class InsertLoop {
       isBusy,
       intervalMs,
     });
-    if (ms > 0) await rests.rest(ms, endsEarly ? (end) => (this.#endInterval = end) : undefined);
+    if (ms > 0) await pauses.pause(ms, endsEarly ? (end) => (this.#endInterval = end) : undefined);
   }
 
   /** @returns As `#replay`, of the attempt that ended it. */
   async #store(file: LogFile): Promise<number | undefined> {
     await file.seal();
-    const { rests, retryMs } = this.#options;
-    return await retryWithBackoff(() => this.#replay(file), { rests, retryMs, onFailure: this.#endRecovery });
+    const { pauses, retryMs } = this.#options;
+    return await retryWithBackoff(() => this.#replay(file), { pauses, retryMs, onFailure: this.#endRecovery });
   }
 
   /**

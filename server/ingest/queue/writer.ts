@@ -1,10 +1,10 @@
 // Writes groups of events to the write-ahead log, from which the insert loop stores them. A group is acknowledged when
 // it is synced in the log; the tables follow.
 import type { Logger } from 'pino';
+import { createPauses, type Pauses } from '../../backoff.ts';
 import { withDeadline } from '../../deadline.ts';
 import { OverloadedError } from '../../errors.ts';
 import { createLogThrottle, type LogThrottle } from '../../logThrottle.ts';
-import { createRests, type Rests } from '../../rests.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { createDirectWrite, type DirectWrite } from './directWrite.ts';
@@ -58,7 +58,7 @@ export interface Writer {
 }
 
 interface Parts extends WriterOptions {
-  rests: Rests;
+  pauses: Pauses;
   engine: EngineInsert;
   direct: DirectWrite;
   pausing: ReplayPause;
@@ -69,7 +69,7 @@ interface Parts extends WriterOptions {
 
 export function createWriter(options: WriterOptions): Writer {
   const parts = assemble(options);
-  const { rests, engine, direct, pausing, fileRetry, loop, wal } = parts;
+  const { pauses, engine, direct, pausing, fileRetry, loop, wal } = parts;
   const write = wal === undefined || loop === undefined ? writeDirectly(parts) : writeToLog(parts, wal, loop);
   loop?.wake();
   return {
@@ -79,7 +79,7 @@ export function createWriter(options: WriterOptions): Writer {
     pause: pausing.pause,
     async close() {
       const work = () => Promise.allSettled([loop?.idle(), direct.inDoubt()]);
-      rests.close();
+      pauses.close();
       if (engine.isAway()) loop?.stop();
       await withDeadline(work(), INGEST_LIMITS.catchUpMs, () => undefined);
       loop?.stop();
@@ -96,20 +96,20 @@ function assemble(options: WriterOptions): Parts {
   const throttle = createLogThrottle(logAgainMs, clock);
   const { deadlineMs = INGEST_LIMITS.deadlineMs } = options;
   const { retryMs = INGEST_LIMITS.retryMs, intervalMs = INGEST_LIMITS.intervalMs } = options;
-  const rests = createRests();
+  const pauses = createPauses();
   const engine = createEngineInsert({ insert, deadlineMs, log, spooling: wal !== undefined });
-  const fileRetry = createFileRetry({ retryMs, rest: rests.rest, log, throttle });
+  const fileRetry = createFileRetry({ retryMs, pauseFor: pauses.pause, log, throttle });
   const pausing = createReplayPause({
-    begin: rests.endAll,
+    begin: pauses.endAll,
     isSettled: () => direct.inDoubt() === undefined && !engine.isBusy() && (loop?.isSettled() ?? true),
     files: () => wal?.files() ?? [],
   });
   const replay =
-    wal && createReplay({ wal, insert: engine.insert, storedKeys, pause: () => rests.rest(secondTryMs), log });
+    wal && createReplay({ wal, insert: engine.insert, storedKeys, pause: () => pauses.pause(secondTryMs), log });
   const loop =
     wal &&
     replay &&
-    new InsertLoop({ wal, replay, fileRetry, pausing, rests, log, clock, retryMs, intervalMs, onStored });
+    new InsertLoop({ wal, replay, fileRetry, pausing, pauses, log, clock, retryMs, intervalMs, onStored });
   const direct = createDirectWrite({
     engine,
     columns,
@@ -118,18 +118,18 @@ function assemble(options: WriterOptions): Parts {
       pausing.wasSent(await wal.append(group, token));
       loop?.wake();
     },
-    backoff: { rests, retryMs },
+    backoff: { pauses, retryMs },
   });
-  return { ...options, rests, engine, direct, pausing, fileRetry, throttle, loop };
+  return { ...options, pauses, engine, direct, pausing, fileRetry, throttle, loop };
 }
 
 /** Without a log: inserts are `intervalMs` apart, and each group waits for its own. */
-function writeDirectly({ direct, rests, intervalMs = INGEST_LIMITS.directIntervalMs }: Parts): Writer['write'] {
+function writeDirectly({ direct, pauses, intervalMs = INGEST_LIMITS.directIntervalMs }: Parts): Writer['write'] {
   let interval: Promise<void> = Promise.resolve();
   return async (group) => {
     direct.requireSettled();
     await interval;
-    interval = rests.rest(intervalMs);
+    interval = pauses.pause(intervalMs);
     await direct.write(group);
   };
 }

@@ -101,7 +101,7 @@ export class LogFile {
   }
 
   /**
-   * Its rows. Where the file was deleted by someone else, all its events count as damaged.
+   * Its rows. Where another process deleted the file, all its events count as damaged.
    * @throws {LogFileError} when it cannot be read now.
    * @throws {UnreadableWalError} when its header is damaged.
    */

@@ -1,19 +1,19 @@
 // Pauses, and work that is repeated after pauses that grow (exponential backoff). All pauses end early when the process
 // ends, or when their owner says so.
 
-export interface Rests {
+export interface Pauses {
   /**
    * Resolves after so many milliseconds, or earlier: with `endAll`, or by the function that `begun` is called with.
    * Resolves at once after `close`.
    */
-  rest(ms: number, begun?: (end: () => void) => void): Promise<void>;
+  pause(ms: number, begun?: (end: () => void) => void): Promise<void>;
   endAll(): void;
   /** Ends all pauses, and those to come. */
   close(): void;
   isClosed(): boolean;
 }
 
-export function createRests(): Rests {
+export function createPauses(): Pauses {
   const ends = new Set<() => void>();
   let closed = false;
 
@@ -22,7 +22,7 @@ export function createRests(): Rests {
   }
 
   return {
-    rest(ms, begun) {
+    pause(ms, begun) {
       if (closed) return Promise.resolve();
       return new Promise((resolve) => {
         const end = () => {
@@ -45,7 +45,7 @@ export function createRests(): Rests {
 }
 
 export interface BackoffOptions {
-  rests: Pick<Rests, 'rest' | 'isClosed'>;
+  pauses: Pick<Pauses, 'pause' | 'isClosed'>;
   /** First and longest pause, in milliseconds; each is twice the one before. */
   retryMs: readonly [first: number, longest: number];
   /** Called after each failure. */
@@ -58,16 +58,16 @@ export interface BackoffOptions {
  */
 export async function retryWithBackoff<T>(
   work: () => Promise<T>,
-  { rests, retryMs: [first, longest], onFailure }: BackoffOptions,
+  { pauses, retryMs: [first, longest], onFailure }: BackoffOptions,
 ): Promise<T> {
   for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
     try {
       return await work();
     } catch (error) {
       onFailure?.();
-      if (rests.isClosed()) throw error;
-      await rests.rest(pause);
-      if (rests.isClosed()) throw error;
+      if (pauses.isClosed()) throw error;
+      await pauses.pause(pause);
+      if (pauses.isClosed()) throw error;
     }
   }
 }
