@@ -18,3 +18,16 @@ export async function withDeadline<T, L>(work: Promise<T>, ms: number, late: () 
     clearTimeout(timer);
   }
 }
+
+/**
+ * Waits until a promise is settled.
+ * @param ms Milliseconds at most. Default: as long as it takes.
+ * @returns Whether it was fulfilled by then; its failure is left to others who wait for it.
+ */
+export async function fulfilledWithin(promise: Promise<unknown> | undefined, ms?: number): Promise<boolean> {
+  const settled = Promise.resolve(promise).then(
+    () => true,
+    () => false,
+  );
+  return ms === undefined ? await settled : await withDeadline(settled, ms, () => false);
+}

@@ -1,12 +1,12 @@
-// ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and
-// numbers that are handed over as they are.
+// Forward index entries of posts and the words of their names, on their way to another thread. A page holds many posts
+// as bytes and numbers, which are transferred without a copy.
 import { at } from '../at.ts';
 import { enlarged } from '../enlarged.ts';
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 
 export interface ForwardPage {
   posts: Uint32Array;
-  /** By post: where its forward index entry ends; nowhere after the one before: it is gone. */
+  /** By post: the end of its forward index entry. The same as the end before it: the post was removed. */
   ends: Uint32Array;
   forwardIndex: Uint8Array<ArrayBuffer>;
   /** Of each post: how many names it has, then how many words each has, and which. */
@@ -15,7 +15,7 @@ export interface ForwardPage {
 
 export interface ForwardPageEntry {
   post: number;
-  /** undefined: it is gone. */
+  /** undefined: the post was removed. */
   entry: ForwardEntry | undefined;
   names: Uint32Array[];
 }
@@ -28,7 +28,7 @@ export class ForwardPageWriter {
   private bytes = new Uint8Array(1 << 20);
   private used = 0;
 
-  /** @param entry undefined: the post is gone. */
+  /** @param entry undefined: the post was removed. */
   add(post: number, entry: ForwardEntry | undefined, names: Iterable<Uint32Array>): void {
     if (entry) this.write(entry);
     this.posts.push(post);

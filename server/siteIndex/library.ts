@@ -4,12 +4,16 @@
 //   await library.write(site, url, { patch, aliases });     durable, and recommendable at once
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
 import type { Logger } from 'pino';
+import { fulfilledWithin } from '../deadline.ts';
 import { HOUR, MINUTE } from '../durations.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { isOneThing, type Post, type PostCard, toCard } from '../posts/post.ts';
 import { type Explanation, explain } from '../recommend/explain.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
+import { Workspace } from '../recommend/workspace.ts';
+import { WorkspacePool } from '../recommend/workspacePool.ts';
 import { type SearchRequest, type SearchResult, search } from '../search/search.ts';
+import { SearchWorkspace } from '../search/workspace.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { catchUp } from './catchUp.ts';
@@ -23,8 +27,6 @@ import { createSnapshotFallback, type SnapshotFallback } from './snapshotFallbac
 import { openSnapshotFolder, type SnapshotFolder } from './snapshotFolder.ts';
 import type { IndexSizes, LoadedLibrary } from './types.ts';
 import { catchUpVectors } from './vectors.ts';
-import { within } from './within.ts';
-import { createWorkspaces } from './workspaces.ts';
 
 export interface LibraryOptions {
   store: Pick<Store, 'posts' | 'vectors'>;
@@ -60,7 +62,11 @@ class PostLibrary implements LoadedLibrary {
   readonly recommendAway: LoadedLibrary['recommendAway'];
   readonly #store: LibraryOptions['store'];
   readonly #now: () => number;
-  readonly #workspaces = createWorkspaces();
+  /** Of the queries that the main thread answers: one pool for all sites, since their queries run one after another. */
+  readonly #workspaces = {
+    related: new WorkspacePool(() => new Workspace()),
+    search: new WorkspacePool(() => new SearchWorkspace()),
+  };
   readonly #indexes: SnapshotFolder;
   /** Removals of snapshots under way. */
   readonly #removals = new Set<Promise<void>>();
@@ -160,7 +166,7 @@ class PostLibrary implements LoadedLibrary {
 
   async ready(site: SiteId, ms?: number): Promise<boolean> {
     const { loaded, ready } = this.#sites.open(site);
-    return loaded || (await within(ready, ms));
+    return loaded || (await fulfilledWithin(ready, ms));
   }
 
   async recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]> {
@@ -195,7 +201,7 @@ class PostLibrary implements LoadedLibrary {
   }
 
   async warm(site: SiteId): Promise<void> {
-    await within(this.#sites.offer(site)?.ready);
+    await fulfilledWithin(this.#sites.offer(site)?.ready);
   }
 
   async refresh(): Promise<void> {
@@ -216,7 +222,7 @@ class PostLibrary implements LoadedLibrary {
   }
 
   async keepSnapshots(): Promise<void> {
-    for (const [site] of [...this.#sites.entries()]) await this.#sites.loaded(site)?.keepAgain();
+    for (const [site] of [...this.#sites.entries()]) await this.#sites.loaded(site)?.writeSnapshot();
   }
 
   dropIdle(): void {

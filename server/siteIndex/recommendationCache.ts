@@ -12,9 +12,9 @@ import type { PostIndex } from '../textindex/postIndex.ts';
 
 /** Lists kept of a site. */
 const LISTS = 4096;
-/** Bytes of them: their keys have what anybody asked for, and an address may have two thousand characters. */
+/** Bytes of all of them. A key holds whatever a request names, and an address may have two thousand characters. */
 const MAX_BYTES = 6 * 1024 * 1024;
-/** Of an entry, and of a post in its list, about. */
+/** Approximate bytes of an entry, and of a post in its list. */
 const ENTRY_BYTES = 300;
 const POST_BYTES = 60;
 /** Longer lists are requested by programs, once, and are not cached. */

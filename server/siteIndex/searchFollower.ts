@@ -28,7 +28,7 @@ export class SearchFollower implements Follower {
   }
 
   put(number: number, post: IndexedPost): void {
-    // Here, where new words get their numbers.
+    // Numbered here, where new words get their numbers.
     this.names.learn(post);
     this.writer.add(number, this.index.post(number), this.names.of(number));
   }
@@ -50,7 +50,7 @@ export class SearchFollower implements Follower {
     this.added.catch(() => undefined);
   }
 
-  /** The lists, when all is in them. */
+  /** The postings, once they are complete. */
   async *snapshot(): AsyncGenerator<SnapshotPart> {
     await this.added;
     for (;;) {

@@ -1,5 +1,6 @@
-// Pieces of an index in memory that two threads may have. Handed over otherwise, each would count as newly taken memory
-// where it arrives, and hundreds of megabytes in a second make the garbage collector scan everything, again and again.
+// Parts of an index in shared memory. Transferred as ordinary buffers, each would count as newly allocated memory in
+// the receiving thread, and hundreds of megabytes in a second make the garbage collector scan everything, again and
+// again.
 import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
 /** The same parts in shared memory; the memory of each original is released as it goes. */

@@ -29,7 +29,7 @@ export interface SiteCacheOptions {
   limit: number;
   /** Milliseconds after its last use until a site leaves memory. */
   idleAfter: number;
-  /** Sets `site index` when it begins to fill it, and calls `measure` as it grows. */
+  /** Sets `siteIndex` of the place when it begins to fill it, and calls `measure` as it grows. */
   load: (site: SiteId, place: Place) => Promise<SiteIndex>;
   log: Logger;
   /** Epoch milliseconds. */

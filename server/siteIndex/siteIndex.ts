@@ -15,8 +15,8 @@ import { inSlices } from './yieldToEventLoop.ts';
 /** A post as the indexes take it in. */
 export const indexed = (post: Post): IndexedPost => ({ ...post, listed: isListed(post) });
 
-/** Called when there is an index worth keeping: resolves when it is kept. Nothing is tidied meanwhile. */
-export type Keep = (siteIndex: SiteIndex) => Promise<void>;
+/** Writes a snapshot of the index; resolves when it is written. Nothing is tidied meanwhile. */
+export type SnapshotWriter = (siteIndex: SiteIndex) => Promise<void>;
 
 /** Measured: the objects around the arrays of an empty index; a card of usual length; an alias with both addresses. */
 const EMPTY_BYTES = 1.5e6;
@@ -32,16 +32,16 @@ export class SiteIndex {
   /** URL → when it was removed, so that a load under way does not bring it back. */
   private readonly removed = new Map<string, number>();
   private tidying: Promise<void> | undefined;
-  /** Tidying, and keeping what was tidied. */
+  /** Tidying, and writing the snapshot afterwards. */
   private work: Promise<void> = Promise.resolve();
-  /** Merges there had been when the index was kept last; -1: it never was. */
+  /** Number of merges when the last snapshot was written; -1: none was. */
   private kept = 0;
-  private readonly keepIndex: Keep | undefined;
+  private readonly snapshotWriter: SnapshotWriter | undefined;
   private readonly recommendations: RecommendationCache;
 
   /** @param workspaces Memory that the queries of all sites compute in. */
-  constructor(keep?: Keep, workspaces = new WorkspacePool(() => new Workspace())) {
-    this.keepIndex = keep;
+  constructor(snapshotWriter?: SnapshotWriter, workspaces = new WorkspacePool(() => new Workspace())) {
+    this.snapshotWriter = snapshotWriter;
     this.recommendations = new RecommendationCache(workspaces);
     this.index.follower = this.searchIndex;
   }
@@ -85,7 +85,7 @@ export class SiteIndex {
     return this.cards;
   }
 
-  /** Vectors the operator brought. */
+  /** Vectors that the operator imported. */
   get embeddings(): Embeddings {
     return this.index.catalogue.embeddings;
   }
@@ -113,7 +113,7 @@ export class SiteIndex {
     if (this.keep(post)) this.index.put(indexed(post), { deferred: true });
   }
 
-  /** Takes in that there are posts, while their words are read elsewhere. */
+  /** Adds the cards of posts whose words are indexed elsewhere. */
   meet(page: CardPage): void {
     this.cards.add(page, (post) => this.mayKeep(post));
   }
@@ -136,7 +136,7 @@ export class SiteIndex {
     this.index.remove(url);
   }
 
-  /** Says that an address is another one of a post's; a post of its own under that address is removed. */
+  /** Declares an alias of a post; a post of its own under that address is removed. */
   alias(alias: string, canonical: string): void {
     if (alias === canonical) {
       this.aliases.delete(alias);
@@ -218,17 +218,17 @@ export class SiteIndex {
     const tidied = inSlices(this.steps());
     this.tidying = tidied;
     this.work = tidied
-      .then(() => this.keepChanged())
+      .then(() => this.writeChangedSnapshot())
       .finally(() => {
         this.tidying = undefined;
       });
-    // The caller sees the failure in `tidied`; `keep` handles its own.
+    // The caller sees the failure in `tidied`; the writer of snapshots handles its own.
     this.work.catch(() => undefined);
     return tidied;
   }
 
-  /** Keeps the index as it is now, whether it has changed or not. */
-  async keepAgain(): Promise<void> {
+  /** Writes a snapshot of the index, whether it has changed or not. */
+  async writeSnapshot(): Promise<void> {
     await this.idle();
     this.kept = -1;
     await this.tidy();
@@ -240,11 +240,11 @@ export class SiteIndex {
     await Promise.allSettled([this.work]);
   }
 
-  private async keepChanged(): Promise<void> {
+  private async writeChangedSnapshot(): Promise<void> {
     const { merges } = this.index;
     if (merges === this.kept) return;
     this.kept = merges;
-    await this.keepIndex?.(this);
+    await this.snapshotWriter?.(this);
   }
 
   private *steps(): Generator<void> {

@@ -1,11 +1,11 @@
 // Sites that are answered from their snapshots on the disk, while the database is away and they are not in memory.
 import type { Logger } from 'pino';
+import { fulfilledWithin } from '../deadline.ts';
 import type { RecommendRequest } from '../recommend/request.ts';
 import type { SiteId } from '../sites/site.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { SiteIndex } from './siteIndex.ts';
 import type { RecommendedCard } from './types.ts';
-import { within } from './within.ts';
 
 export interface SnapshotFallback {
   /**
@@ -86,7 +86,7 @@ export function createSnapshotFallback({ read, room, idleAfter, now, log }: Snap
       places.delete(site);
       places.set(site, place);
       place.lastUse = now();
-      if (!(await within(place.reading, PATIENCE_MS))) return [];
+      if (!(await fulfilledWithin(place.reading, PATIENCE_MS))) return [];
       const siteIndex = await place.reading;
       const found = siteIndex?.recommend(siteIndex.canonical(request), now()) ?? [];
       return found.flatMap(({ url, source }) => {

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { undefinedIfMissing } from '../errors.ts';
 import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
-/** How a file begins: another machine may keep its numbers the other way round. */
+/** Head of a file: machines differ in byte order. */
 const MAGIC = new Uint8Array(new Uint32Array([0x61667764]).buffer);
 /** Length of the head, length of the body, checksum of both. */
 const PREFIX = 12;
@@ -16,11 +16,11 @@ const KINDS = { Uint8Array, Uint16Array, Uint32Array, Float32Array } as const;
 type Kind = keyof typeof KINDS;
 type Head = Omit<SnapshotPart, 'arrays'> & { arrays: [kind: Kind, length: number][] };
 
-/** Writes parts as they come; between two of them, other work is done. The file is there when all of it is. */
+/** Writes parts one by one, and yields in between. The file has its name once it is complete. */
 export async function writeSnapshot(path: string, parts: Iterable<SnapshotPart>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.new`;
-  // What a broken-off writing left is removed, and a link in its place is not followed.
+  // Removes what an interrupted write left; a link in its place is not followed.
   await rm(fresh, { force: true });
   const file = await open(fresh, 'wx', 0o600);
   try {

@@ -17,19 +17,19 @@ const KEPT_FROM = 100;
 const KINDS = ['index', 'cards', 'hidden'] as const;
 
 export interface SnapshotFolder {
-  /** An empty site index, whose index is kept whenever it was put in order. */
+  /** An empty site index. Its snapshot is written whenever the index was tidied. */
   siteIndex(site: SiteId): SiteIndex;
-  /** Where the index of a site is kept; undefined when none is. */
+  /** Path of the snapshot of a site; undefined where no snapshots are kept. */
   fileOf(site: SiteId): string | undefined;
-  /** What is kept of a site is on the site index; undefined when nothing is, or nothing that can be used. */
+  /** Restores the snapshot of a site into its site index; undefined where there is none that can be used. */
   restoreIndex(site: SiteId, siteIndex: SiteIndex): Promise<RestoredIndex | undefined>;
   /**
-   * A site index of what is kept of a site, without the database; undefined when nothing is.
+   * A site index filled from the snapshots alone, without the database; undefined where there is none.
    * @throws {DamagedSnapshotError} when a file is not as it was written.
    */
   readAlone(site: SiteId): Promise<SiteIndex | undefined>;
   /**
-   * Removes what is kept of a site. Resolves also where that failed, which is logged.
+   * Removes the snapshots of a site. A failure is logged, never thrown.
    * @param settled Resolves when nothing writes the site's files any more.
    */
   forget(site: SiteId, settled: Promise<void>): Promise<void>;
@@ -38,7 +38,7 @@ export interface SnapshotFolder {
 export interface SnapshotFolderOptions {
   log: Logger;
   /**
-   * Whether the cards of posts are kept now, too, of small sites as well: what is kept can be read without the
+   * Whether cards are part of the snapshots now, of small sites as well: with them, a snapshot can be read without the
    * database.
    */
   withCards(): boolean;
@@ -46,7 +46,7 @@ export interface SnapshotFolderOptions {
   workspaces: WorkspacePool<Workspace>;
 }
 
-/** @param folder Made when something is to be kept; undefined: nothing is. */
+/** @param folder Created with the first snapshot; undefined: no snapshots are kept. */
 export function openSnapshotFolder(folder: string | undefined, options: SnapshotFolderOptions): SnapshotFolder {
   const { log, withCards, workspaces } = options;
   if (folder === undefined) {
