@@ -1,5 +1,5 @@
-// What each setting of the mix dial gives on the views of a site's own readers: how its measurement stands, and the
-// begin of one.
+// What each setting of the mix dial gives on the views of a site's own readers: the state of the measurement, and its
+// start.
 import { z } from 'zod';
 import type { FrontierRecord } from '../contract/frontier.ts';
 import { DRY_RUN, KEYS } from '../http/bodyFields.ts';

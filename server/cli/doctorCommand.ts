@@ -1,4 +1,4 @@
-// `afterword doctor`: looks at everything that goes wrong in practice, and says what to do.
+// `afterword doctor`: checks for what goes wrong in practice, and says what to do.
 import type { Command } from 'commander';
 import type { Finding } from '../checkup/finding.ts';
 import { CommandError } from './commandError.ts';

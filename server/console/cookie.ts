@@ -8,7 +8,7 @@ import { SESSION_MS } from './sessions.ts';
 const valueIn = (name: string): RegExp => new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?=;|$)`);
 const VALUES = { afterword_console: valueIn('afterword_console'), afterword_share: valueIn('afterword_share') };
 
-/** The cookie of who is signed in, and that of who has a link to one view. */
+/** The cookie of a session, and that of a link to one view. */
 export type CookieName = keyof typeof VALUES;
 
 /** The id of a session in a Cookie header; undefined where none is well-formed. */
@@ -16,7 +16,7 @@ export const sessionIdOf = (c: Context, name: CookieName = 'afterword_console'):
   VALUES[name].exec(c.req.header('Cookie') ?? '')?.[1];
 
 interface CookieOptions {
-  /** Default: that of who is signed in. */
+  /** Default: that of a session. */
   name?: CookieName | 'afterword_oidc';
   /** Milliseconds until the browser forgets it. Default: as long as a session lasts. */
   lasts?: number;

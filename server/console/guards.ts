@@ -64,7 +64,7 @@ export const ofAnySessionAndToken: Guard<OfAnySession> = {
   admit: ({ c }, deps) => ({ session: withToken(c, sessionOf(c, deps)) }),
 };
 
-/** As `ofSession`, for what changes the site: the session was opened by who may act, and its token is sent. */
+/** As `ofSession`, for requests that change the site: the session must allow changes, and its token must be sent. */
 export const ofActingSession: Guard<OfSession> = {
   security: [],
   says: 'Needs a session of the console that was opened with the write secret, and its token.',

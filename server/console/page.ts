@@ -1,5 +1,5 @@
-// The page of the console: an empty room for its application, which the build makes from widget/console/. All addresses
-// in it are relative, so that it works below the path prefix of a proxy.
+// The page of the console: an empty document for its application, which the build makes from widget/console/. All
+// addresses in it are relative, so that it works below the path prefix of a proxy.
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { door, type Parts } from '../http/endpoint.ts';
@@ -65,7 +65,7 @@ const page = door({
   handle: (c, parts) => answer(c, toHtml('', factsOf(parts))),
 });
 
-/** The same for every link, also for one that was never made: who may see it is asked by the page. */
+/** The same for every link, also for one that does not exist: the page itself asks whether its link is valid. */
 const shared = door({
   summary: 'One view of the console, for who has a link to it.',
   params: NONE,
@@ -74,7 +74,7 @@ const shared = door({
   handle: (c) => answer(c, SHARED_HTML),
 });
 
-/** The same for every site, also for one that is unknown: who is signed in is asked by the page. */
+/** The same for every site, also for one that does not exist: the page itself asks whether there is a session. */
 const ofSite = door({
   summary: 'The console of one site, for the operator.',
   params: NONE,

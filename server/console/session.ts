@@ -42,7 +42,7 @@ interface Attempt {
   now: number;
 }
 
-/** Opens a session for who has what opens it, and sets its cookie. */
+/** Opens a session where the credentials are valid, and sets its cookie. */
 async function admit(
   { c, now }: Attempt,
   parts: Parts,

@@ -22,7 +22,7 @@ interface Signed {
   token: string;
 }
 
-/** Of who signed in to one site, or of the operator in that site's console. */
+/** A session of one site, or of the operator in that site's console. */
 export interface SiteSession extends Signed {
   site: Site;
   /** With the read secret one may read, with the write secret, and as the operator, act as well. */

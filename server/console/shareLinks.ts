@@ -1,5 +1,5 @@
-// /console/shares: links to one view are made, listed and revoked by who is signed in.
-// /console/share/:share/session: a page that was opened by a link hands in what opens it.
+// /console/shares: makes, lists and revokes links to one view, for a session. /console/share/:share/session: a page
+// that was opened by a link hands in the link's secret.
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
@@ -64,7 +64,7 @@ const make = endpoint<typeof NONE, OfSession, z.output<typeof WISH>>({
     const made = await shares.make(session, { ...body, search });
     if (made === undefined)
       throw new BadParameters({ name: [`The site has ${MAX_SHARES} links. Revoke one that is no longer needed.`] });
-    // What stands after the # is sent to no server: not with the request, not as a referrer.
+    // The fragment of an address is sent to no server: neither with the request nor as a referrer.
     return send(c, { data: { ...toRecord(made), path: `share/${made.id}/#${made.token}` }, success: true });
   },
 });

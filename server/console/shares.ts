@@ -1,7 +1,7 @@
-// Links that show one view of the console to all who have them. What opens a link is random and part of its address
-// alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
-// of that cookie. A link ends at its time, when it is revoked, and with the write secret, the operator's token or the
-// grant that it was made with.
+// Links that show one view of the console to everyone who has them. The secret of a link is random and only in the
+// fragment of its address, which browsers do not send. The page exchanges it once for a cookie, and the database has a
+// hash of that cookie. A link ends at its time, when it is revoked, and with the write secret, the operator's token or
+// the grant that it was made with.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { DAY } from '../durations.ts';
@@ -40,13 +40,13 @@ export interface Shares {
   list(site: Site): Promise<SharedView[]>;
   /** @returns false where the site has no such link. */
   revoke(site: Site, id: string): Promise<boolean>;
-  /** The value of the cookie for what opens a link. */
+  /** The value of the cookie for the secret of a link. */
   cookieOf(token: string): string;
   /** The link of a cookie, where it is valid now. */
   find(cookie: string): Promise<Share | undefined>;
 }
 
-/** What links of a site have to be made with, and when. */
+/** Credentials that links of a site may be made with, and the time. */
 export interface Validity {
   site: Site;
   /** SHA-256 in hex of the operator's token; undefined: there is none. */

@@ -1,5 +1,5 @@
-// All sites at a look, for the operator: two questions to the database for any number of sites, shared by all who look
-// within seconds, and one for the posts of the sites that are shown.
+// An overview of all sites, for the operator: two queries for any number of sites, shared by all requests within
+// seconds, and one for the posts of the sites that are shown.
 import type { Deps } from '../context.ts';
 import {
   type IndexState,

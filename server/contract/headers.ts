@@ -1,6 +1,6 @@
 // Headers that clients of ours send.
 
-/** The site that a request is about, of who may ask about several: an assistant, or the operator in the console. */
+/** The site that a request is about, for callers with several sites: an assistant, or the operator in the console. */
 export const SITE_HEADER = 'Afterword-Site';
 
 /** The token of a session of the console. */

@@ -60,7 +60,7 @@ export const paragraph = (inner: string): string =>
 /** A title or a name, in the direction of its own letters: else its punctuation stands at the wrong end. */
 export const named = (value: string): string => `<span dir="auto">${text(value)}</span>`;
 
-/** A link where the address is one of the web: other schemes would run or download something. */
+/** A link, only to http and https: other schemes would run or download something. */
 export function link(address: string, label: string, more = ''): string {
   if (!/^https?:\/\//i.test(address)) return named(label);
   return `<a href="${text(address)}" dir="auto" ${ink('link', `text-decoration:none;${more}`)}>${text(label)}</a>`;

@@ -76,7 +76,7 @@ function webhookOf(site: Site, { rules, now }: How): Subscriber[] {
   return [
     {
       ...WEBHOOK,
-      // Others drop what comes again with an id that they know.
+      // Other receivers drop a message whose id they have.
       repeats: alarms.format !== 'slack',
       when: (message) => whenForWebhook(site, message, now()),
       until: (message) => untilFor(site, message, alarms.morning),
@@ -122,7 +122,7 @@ const operatorMail = (to: string, { mailer, publicUrl, domain }: Mailing, { now 
 const operatorWebhook = (url: string, { rules, now }: How): Subscriber => ({
   key: 'webhook',
   about: 'the webhook of the operator',
-  // It takes the form of Slack, which knows no ids.
+  // Slack has a form of its own, without ids.
   repeats: false,
   when: (message) => always(message, now()),
   send: ({ text }) => postJson(url, { text: JSON.stringify({ text: forSlack(text) }) }, rules),

@@ -157,7 +157,7 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
       ...{ site, message: message.id, receiver: receiver.key, claimant },
       ...{ attempt: (last?.attempt ?? 0) + 1, at: now(), endedAt: 0, outcome: 'claimed', why: '' },
     };
-    // Else another copy makes it.
+    // Otherwise another copy makes this attempt.
     if (!(await messages.claim(attempt))) return 'waits';
     const refusal = await message.attempt();
     if (refusal !== undefined) return await refused(attempt, message, receiver, refusal);
@@ -188,7 +188,7 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
   };
 }
 
-/** What came of a message: nothing more is to be done, it is tried later, or the receiver does not answer now. */
+/** The outcome of an attempt: the message is done, it is tried later, or the receiver does not answer now. */
 type Came = 'over' | 'waits' | 'failed' | 'given up';
 
 const said = ({ site, attempt }: Attempt, { id, fields }: Outgoing) => ({

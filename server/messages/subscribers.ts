@@ -8,7 +8,7 @@ import type { StoredMessage } from '../storage/messages.ts';
 import { addDays, dayOf, instantOf, startOfDay } from '../traffic/zone.ts';
 import { messageId } from './outbox.ts';
 
-/** Later in the day it is no morning page. */
+/** How long after its time a morning page is still sent, in milliseconds. */
 export const MORNING_NEWS_MS = 6 * HOUR;
 
 /** `later`: in its quiet hours, or before its time of the morning page. */
@@ -112,7 +112,7 @@ function whenMorning(site: Site, message: StoredMessage, { morning, since, now }
   if (morning === undefined || dayOf(now, site.timezone) !== dayOf(message.at, site.timezone)) return 'never';
   if (!isPast(morning, now, site.timezone)) return 'later';
   const past = sinceTime(morning, now, site.timezone);
-  // It is made at the first time of its receivers: who was added later still gets it at a later time.
+  // The page is made at the earliest time of all receivers: one who was added later still gets it at a later time.
   if (message.at < since && now - past < since) return 'never';
   return past < MORNING_NEWS_MS ? 'now' : 'never';
 }

@@ -1,5 +1,6 @@
-// Ranking by distinct visitors without counting all pages': no page has more visitors than views, so the first by views
-// say how many visitors it takes to be on the page, and only who has that many views can be on it too.
+// Ranks by distinct visitors without counting those of all pages. A page has at most as many visitors as views: the
+// pages with the most views say how many visitors the last place of the list has, and a page with fewer views than that
+// cannot be on it.
 
 import type { TrafficStore } from '../storage/store.ts';
 import { compileCounts } from '../traffic/countPosts.ts';

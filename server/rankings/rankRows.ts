@@ -1,5 +1,6 @@
-// Rows of a ranked list. A list of posts is ranked by the numbers of pages first, and only the first pages are looked
-// up: are they posts, and how are they called? One statement that joins everything answers whatever this cannot.
+// Rows of a ranked list. A list of posts is ranked by the keys of pages first; then only the first pages are looked up:
+// whether they are posts, and under which names. Where these do not decide the list, one statement that joins
+// everything does.
 import type { TrafficStore } from '../storage/store.ts';
 import type { Address } from '../traffic/countPosts.ts';
 import { columnsOf, namesShown } from '../traffic/metrics.ts';
@@ -10,7 +11,7 @@ import type { Scope } from '../traffic/scope.ts';
 
 /** More aliases than this are resolved by a join in the engine. */
 const MAX_ALIASES = 500;
-/** More records than this are no shortcut any more. */
+/** Beyond this many records, one statement is as fast. */
 const MAX_RECORDS = 2000;
 /** Pages among the first that may turn out to be no posts: home pages, sections, posts that are excluded. */
 const SPARE = 40;

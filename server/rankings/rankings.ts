@@ -41,7 +41,7 @@ export async function rank(store: TrafficStore, question: RankQuestion): Promise
   if (rows === undefined) return await countAll();
   const page = toPage(rows, ranked);
   if (others.length === 0) return page;
-  // Distinct visitors are dear: what is beside the sort is counted for the records that are shown.
+  // Counting distinct visitors is expensive: the other metrics are counted for the records that are shown.
   const addresses = addressesOf(rows.slice(0, question.limit));
   if (addresses.length > MAX_PAGES) return await countAll();
   const counts = await countPages(store, { scope, addresses, metrics: others });

@@ -1,5 +1,5 @@
-// Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked
-// from. Makes the same calls as `recommend`, one by one; requested by people, so speed matters less.
+// Explains the rank of a post: what each part of its score contributed, and the terms that it shares with the page.
+// Makes the same calls as `recommend`, one by one; requested by people, so speed matters less.
 
 import { at } from '../at.ts';
 import type { PostText } from '../textindex/forwardEntry.ts';

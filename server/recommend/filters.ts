@@ -45,7 +45,7 @@ export function createFilter(
     if (sections && !sections.includes(sectionOf[number] ?? -1)) return false;
     if (authors && !hasAll(authorsOf[number], authors)) return false;
     if (tags && !hasAll(tagsOf[number], tags)) return false;
-    // No function made for each post: a question asks of a hundred thousand.
+    // No closure for each post: a query filters a hundred thousand.
     for (const refuses of refusing) if (refuses(number)) return false;
     return true;
   };

@@ -19,8 +19,8 @@ const TEMPLATE_BITS = 52;
 const COMPARED = 8;
 
 /**
- * A forward index entry shorter than this (some twenty words) says too little: two untold "Morning briefings" are two
- * posts.
+ * A forward index entry shorter than this (some twenty words) is too short to compare: two "Morning briefings" without
+ * a text are two posts.
  */
 const TELLING_BYTES = 32;
 /** Of the posts shown, the first and the last so many are compared: copies score alike and stand close together. */

@@ -61,7 +61,7 @@ export function orderAndSlice(
   let place = 0;
   for (const ranked of pins.length > 0 ? withPins(ordered, pins) : ordered) {
     if (++place > wanted - request.limit) page.push(ranked);
-    // At once: to say who would be the next costs work.
+    // Stops here: finding the next post costs work.
     if (place === wanted) break;
   }
   const sources = sourcesOf(query, scored, page);

@@ -86,12 +86,12 @@ function mixed({ dials: { mix } }: Query, found: Candidates, sayings: Sayings): 
     const said = float64At(sayings.shares, uint32At(numbers, at));
     scores[at] = float32At(scores, at) * byWords + mix * said;
   }
-  // What only few read, or only is popular, does not make a page related to anything.
+  // A post that few readers read next, or that is only popular, does not make the page related to it.
   const belongs = found.belongs || sayings.next.some(({ readers }) => readers >= LEAST_READERS);
   return { ...joinedTo, belongs };
 }
 
-/** Adds the posts that so many readers bring. Those are as good as not close at all. */
+/** Adds the posts that enough readers went on to; their closeness counts as 0. */
 function joined(found: Candidates, { next, shares }: Sayings, least: number): Candidates {
   const { numbers, scores } = found;
   let { count } = found;

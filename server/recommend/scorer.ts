@@ -24,7 +24,7 @@ export interface Scorer {
   closerBound: (number: number, cheapScore: number) => number;
   /** … and one from the closeness alone. All hold but for rounding. */
   cheapUpperBound: (number: number, closeness: number) => number;
-  /** No post's score is more than so many times its base; infinite where a score is no product. */
+  /** Upper bound of a score divided by its base; infinite where a score is no product. */
   max: number;
 }
 

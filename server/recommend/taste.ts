@@ -1,5 +1,5 @@
-// What a visitor likes: the posts read lately, added up into one vector, the newest weighing most. Themes that come
-// back add up; kept apart post by post, the same visits predicted what is read next less well.
+// A visitor's taste: the posts read lately, added up into one vector, the newest weighing most. Recurring themes add
+// up; compared post by post instead, the same visits predicted the next read less well.
 
 import { at } from '../at.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';

@@ -5,7 +5,7 @@
 //
 // An index has no words as texts, only their hashes: the candidates are written out, some hundreds, and looked up.
 
-/** Shorter words are too close to too many others; longer ones are none that anybody types. */
+/** Bounds in letters. A shorter word has too many neighbours at one edit; longer words hardly occur in queries. */
 const SHORTEST = 5;
 const LONGEST = 20;
 
@@ -40,7 +40,7 @@ export function misspellingsOf(word: string): string[] {
   return others.filter((other) => other !== word);
 }
 
-/** Two words typed as one have fewer letters: what is longer is none that anybody types. */
+/** Bound in letters for two words typed as one; longer ones hardly occur in queries. */
 const LONGEST_COMPOUND = 40;
 
 /** A compound word as two, by where it is split; one letter alone only stands in front ("e mail", "o brien"). */

@@ -1,4 +1,4 @@
-// Raw events and reports of lists going out again, for an export: oldest first, in pieces small enough for memory.
+// Reads raw events and reports of lists for an export: oldest first, in pieces small enough for memory.
 import type { ItemSource } from '../contract/wire.ts';
 import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import type { SiteId } from '../sites/site.ts';

@@ -1,7 +1,7 @@
-// Loads and periodic jobs ask the engine behind readers.
+// An engine for loads and periodic jobs.
 import type { Engine } from './engine.ts';
 
-/** The same engine, whose questions go behind those of readers. */
+/** The same engine; its queries wait behind those of readers. */
 export const inBackground = (engine: Engine): Engine => ({
   ...engine,
   get cluster() {

@@ -116,8 +116,8 @@ async function copy(inner: Engine, to: BackupPlace, beside: () => Promise<void>)
 }
 
 /**
- * All of a database but the rows of its salts: a backup is kept when they are erased, and with them the readers without
- * an id could be found in it, and in the next one. No partition has the id.
+ * The whole database except the rows of its salts. A backup outlives the salts, and with them readers without an id
+ * could be identified, in it and in later backups. No partition has this id.
  * @param database Quoted.
  */
 function contentsOf(database: string, { cluster }: Pick<Engine, 'cluster'>): string {

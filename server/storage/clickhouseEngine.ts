@@ -1,4 +1,4 @@
-// The engine's one set of manners, over any ClickHouse client: settings, limits, encoding, errors, an orderly end.
+// The engine over any ClickHouse client: settings, limits, encoding, errors, shutdown.
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
@@ -23,7 +23,7 @@ export const MAX_COMMAND_SECONDS = 3600;
 /** The embedded engine shares our memory: one careless question must not end the process. */
 const MAX_READ_BYTES = 2_000_000_000;
 
-/** A server answers when it has all: what it cannot finish is an error then, and not half an answer. */
+/** A server answers when the result is complete, so that a failure midway is an error and not half an answer. */
 const WHOLE: ClickHouseSettings = { wait_end_of_query: 1 };
 
 /** Characters of rows parsed in one turn: a millisecond's work. */
@@ -31,7 +31,7 @@ const TURN_CHARACTERS = 1 << 18;
 
 const TIMEOUT_EXCEEDED = 159;
 
-/** Takes rows as text; one insert at a time is asked of it where it can do no more. */
+/** Writes rows as text. */
 export interface Writer {
   insert(insertion: Insertion): Promise<void>;
   close(): Promise<void>;
@@ -106,7 +106,7 @@ export function createClickHouseEngine({
         });
         return await inTurns<T>(result.stream<T>());
       };
-      // The readers' connections give up after the seconds of a list; nor may a list wait behind this.
+      // Connections of readers time out after the seconds of a list, and no list may wait behind this query.
       if (maxSeconds > MAX_READ_SECONDS) return tracked(() => ask(commander));
       const site = siteOf(params);
       return tracked(() => slots.run((slot) => ask(readers[slot % readers.length]!), { site, background }));
@@ -187,7 +187,7 @@ async function bytesOf(answer: AsyncIterable<Buffer<ArrayBuffer>>): Promise<Uint
   const chunks: Buffer<ArrayBuffer>[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   const [first] = chunks;
-  // So answers the engine inside: there is no need for a copy.
+  // The embedded engine answers in one chunk of its own: no copy is needed.
   if (chunks.length === 1 && first!.length === first!.buffer.byteLength) return new Uint8Array(first!.buffer);
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -115,7 +115,7 @@ async function openEmbedded(path: string, log: Logger | undefined): Promise<Engi
     const connection = chdb.createChdbConnection({ path }) as unknown as Connection;
     return createClient({ connection: withOneSet(connection), log: QUIET });
   };
-  // A directory that was just closed in this process may still be letting go.
+  // The engine may still hold a directory that was just closed in this process.
   await drainPending();
   if (!existsSync(path) && existsSync(restoringPath(path))) {
     throw new EngineOpenError(
@@ -255,7 +255,7 @@ export function holderOf(path: string): number | undefined {
 
 const LOCKS = '/proc/locks';
 
-/** After a start of the machine another process may have that id. Where no locks are listed, the id alone says it. */
+/** After a restart of the machine another process may have that id. Where no locks are listed, the id alone decides. */
 function mayHoldLock(pid: number): boolean {
   if (!existsSync(LOCKS)) return true;
   return new RegExp(`^\\d+: FLOCK +\\w+ +\\w+ +${pid} `, 'm').test(readFileSync(LOCKS, 'utf8'));

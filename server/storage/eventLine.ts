@@ -43,7 +43,7 @@ const NO_KEY: EventKey = { high: 0, low: 0 };
 /** Digits of the largest number written here, and a tab. */
 const NUMBER_BYTES = 21;
 
-/** Characters between these stand in a cell as they are, all of one byte; but for one. */
+/** Characters from the first to the last of these, except the backslash, are written as they are, one byte each. */
 const FIRST_PLAIN = 0x20;
 const LAST_PLAIN = 0x7e;
 const BACKSLASH = 0x5c;

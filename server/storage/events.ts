@@ -1,4 +1,4 @@
-// Raw events going in. Reading them is traffic's part.
+// Inserts raw events. traffic/ compiles the queries that read them.
 import type { Logger } from 'pino';
 import { MAX_APP_EVENT_AGE_MS } from '../contract/limits.ts';
 import { DAY } from '../durations.ts';

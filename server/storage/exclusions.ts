@@ -1,4 +1,4 @@
-// Hidden URLs as rows: the newest word on each counts, and none counts longer than 90 days.
+// Hidden URLs as rows: the newest row of each counts, and none counts longer than 90 days.
 import { EXCLUSION_DAYS } from '../contract/limits.ts';
 import { DAY } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';

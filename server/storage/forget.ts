@@ -1,5 +1,5 @@
-// Erases one visitor: page views stay counted without a visitor, sketches are made again without the visitor, the
-// profile goes. Visitors' numbers live in sums nowhere, so nothing else has to change.
+// Erases one visitor: page views stay counted without a visitor, sketches are made again without the visitor, and the
+// profile is removed. No sum holds the hash of a visitor, so nothing else changes.
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { EVENTS } from './schema/events.ts';

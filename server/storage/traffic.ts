@@ -1,4 +1,4 @@
-// Runs questions about traffic. What they say is traffic/'s work; this file only hands them to the engine.
+// Runs the queries that traffic/ compiles.
 import type { Engine } from './engine.ts';
 import type { TrafficStore } from './store.ts';
 

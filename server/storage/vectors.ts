@@ -50,7 +50,8 @@ export function createVectorStore(engine: Engine): VectorStore {
     nextTime: (site, now) => nextVersion(engine, 'post_vectors', { key: { site }, now }),
 
     async dimension(site) {
-      // A set is removed before another begins, and its rows stay as removed ones of no dimension: the newest row says.
+      // A set of vectors is removed before another begins; its rows stay as removed ones of no dimension: the newest
+      // row decides.
       const [row] = await engine.rows<{ dimension: number }>(
         `SELECT dimension FROM post_vectors WHERE site = {site:String} ORDER BY updated_at DESC, deleted LIMIT 1`,
         { site },

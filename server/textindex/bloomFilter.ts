@@ -35,7 +35,7 @@ export class BloomFilter {
     return false;
   }
 
-  /** What `meet` would say, which changes nothing. */
+  /** As `meet`, without adding the term. */
   met(term: number): boolean {
     const other = secondHash(term);
     for (const generation of this.generations) if (has(generation, term, other)) return true;

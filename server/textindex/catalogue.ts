@@ -226,7 +226,7 @@ export class Catalogue {
     return { first, next };
   }
 
-  /** Takes a post out at once. Its number is not given away before `release`: postings still name it. */
+  /** Removes a post at once. Its number is not reused before `release`: postings still name it. */
   remove(number: number): void {
     this.version++;
     this.byUrl.delete(this.urls[number] ?? '');
@@ -238,7 +238,7 @@ export class Catalogue {
     this.count--;
   }
 
-  /** Frees these numbers: nothing refers to them any more. */
+  /** Releases these numbers for reuse: nothing refers to them any more. */
   release(numbers: readonly number[]): void {
     this.free.push(...numbers);
   }

@@ -1,12 +1,12 @@
-// An index that follows the index of posts and uses its numbers: the search.
+// An index that follows the index of posts and shares its numbers: the search index.
 
 import type { IndexedPost } from './catalogue.ts';
 
 export interface Follower {
-  /** A post is there under this number, new or described anew; catalogue and forward index entries have it. */
+  /** Adds or replaces the post of this number; catalogue and forward index have it already. */
   put(number: number, post: IndexedPost): void;
-  /** A post is back under the number it had: what is known of its words is right. */
+  /** Adds a post that was restored from a snapshot under this number; the restored postings hold its words. */
   restorePost(number: number, post: IndexedPost): void;
-  /** A post is about to be removed; its number is reused later. */
+  /** Called before a post is removed; its number is reused later. */
   remove(number: number): void;
 }

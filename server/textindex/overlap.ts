@@ -22,7 +22,7 @@ export class Overlap {
   private post = -1;
   /** What the site's was when the post was taken. */
   private version = -1;
-  /** The other post of the last comparison, and what came of it. */
+  /** The other post of the last comparison, and its result. */
   private last = -1;
   private lastCosine = 0;
   private readonly table = new TermSlots();
@@ -241,7 +241,7 @@ export class Overlap {
     for (const word of row.subarray(0, count)) {
       if (slots[word] !== 0) continue;
       const slot = this.table.slotOf(wordKey(word));
-      // A word behind the terms that count.
+      // A word beyond the terms that count.
       if (this.table.keys[slot] === 0) continue;
       slots[word] = slot + 1;
       this.marked[this.markedCount++] = word;

@@ -1,5 +1,5 @@
-// Posts in order by the numbers of their pages alone. Who is a post, and what it is called, is then looked up for the
-// first of them: a site has tens of thousands of posts, and a page of a list shows ten.
+// Ranks posts by the keys of their pages alone. Which of the first pages are posts, and their names, is looked up
+// afterwards: a site has tens of thousands of posts, and a page of a list shows ten.
 import { Bindings } from './bindings.ts';
 import { columnsOf, isCounted, namesShown, planOf } from './metrics.ts';
 import { aliasRows, postRows } from './pages.ts';

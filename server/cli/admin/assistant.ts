@@ -1,4 +1,4 @@
-// Messages of an assistant that was started on the machine of the server: who opens the socket owns the data.
+// Messages of an assistant that was started on the server's machine: access to the socket is access to the data.
 import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
 import type { Assistant } from '../../mcp/assistant.ts';

@@ -165,7 +165,7 @@ async function bringLines(
     progress.close();
   }
   if (storedOf(ledger) === 0) {
-    // The same file can be imported again once the cause is mended.
+    // The same file can be imported again once the cause is repaired.
     await forget();
     throw new CommandError([`No line of ${file} was stored.`, ...leftOut(ledger)].join('\n'));
   }

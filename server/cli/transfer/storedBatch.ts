@@ -29,7 +29,7 @@ export async function storedOnce(data: string, token: string, store: () => Promi
   const before = await findStored(data, token);
   if (before !== undefined) return before;
   const outcomes = await store();
-  // Where nothing was stored, the same file is judged anew once the cause is mended.
+  // Where nothing was stored, the same file is checked again once the cause is repaired.
   if (outcomes.includes('stored')) await keepStored(data, { token, outcomes });
   return outcomes;
 }

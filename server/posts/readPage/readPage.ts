@@ -61,7 +61,7 @@ export interface PageRecord {
   sources: Partial<Record<keyof PagePatch | 'url', FieldSource>>;
   /** Explanations, one sentence each. */
   notes: string[];
-  /** Scripts it loads, and what its own markup allows of them: for who looks why a list does not show. */
+  /** Scripts it loads, and what its own policy allows: for finding why a list does not show. */
   scripts: ScriptTag[];
   slots: SlotTag[];
   /** A style element of the page makes room for lists. */

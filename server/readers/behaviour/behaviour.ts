@@ -4,9 +4,9 @@
 //   behaviour.learn({ time, visitor, post });                   in order of time, about
 //   behaviour.next([read last, read before], { now, most });    what readers of these went on to, best first
 //
-// Three voices, each measured against its own loudest: sessions that are alike (1), sequential rules (½), popularity
-// now (0.1). Visitors are distinguished only while their session lasts. Bounded: the newest clicks of a site, 24 bytes
-// each.
+// A score adds three sources, each scaled to its own maximum: sessions that are alike (1), sequential rules (½) and
+// popularity now (0.1). Visitors are distinguished only while their session lasts. Bounded: the newest
+// clicks of a site, 24 bytes each.
 import { at } from '../../at.ts';
 import { byAddress, topK } from '../../textindex/topK.ts';
 import { AlikeSessions } from './alike.ts';
@@ -37,7 +37,7 @@ export interface Next {
   clicks: number;
 }
 
-/** How loud each voice is. */
+/** The share of each source in a score. */
 export interface Shares {
   alike: number;
   rules: number;
@@ -117,7 +117,7 @@ export class Behaviour {
       if (followed.of(one.post) === 0) add(one.post, one.score);
     }
     for (const post of voted) add(post, followed.of(post) + (popular.of(post)?.score ?? 0));
-    // In the order of their addresses where they are equal, so that no answer wavers.
+    // Ties are broken by address, so that an answer is the same each time.
     const best = topK({ numbers, scores, count }, most, byAddress(urls));
     return best.map((place) => {
       const post = at(numbers, place);

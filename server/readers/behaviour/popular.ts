@@ -10,13 +10,13 @@ import { Votes } from './votes.ts';
 /** A post that is popular now. */
 export interface PopularPost {
   post: number;
-  /** Share of the most popular, as loud as this voice is. */
+  /** Share of the views of the most popular post, times the share of this source. */
   score: number;
   /** Its views among the newest. */
   clicks: number;
 }
 
-/** By age in clicks, made ready once. */
+/** By age in clicks. */
 const WEIGHTS = Float32Array.from({ length: POPULAR_CLICKS }, (_, age) => 2 ** ((-2 * age) / POPULAR_CLICKS));
 
 // Used within one call only.
@@ -29,7 +29,7 @@ export class Popular {
   private byPost: ReadonlyMap<number, PopularPost> = new Map();
   private counted = { oldest: -1, end: -1 };
 
-  /** @param share How loud this voice is. */
+  /** @param share The share of this source in a score. */
   constructor(clicks: Clicks, share: number) {
     this.clicks = clicks;
     this.share = share;

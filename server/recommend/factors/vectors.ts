@@ -4,8 +4,8 @@ import { at } from '../../at.ts';
 import { defineFactor } from './factor.ts';
 
 /**
- * The default gain, at a cosine of 1 around the site's mean. So little that vectors of nothing but noise (64 dimensions
- * and more) cost at most 0.003 nDCG, and vectors that know what editors linked bring 0.02 to 0.03.
+ * The default gain, at a cosine of 1 around the site's mean. Small enough that vectors of pure noise (64 dimensions and
+ * more) cost at most 0.003 nDCG; vectors that predict the links of editors gain 0.02 to 0.03.
  */
 const GAIN = 0.5;
 
@@ -20,7 +20,7 @@ export const vectors = defineFactor({
     const { urls, embeddings } = index.catalogue;
     const alike = embeddings.alikeTo(at(urls, post));
     if (!alike) return undefined;
-    // Only lifts: that two posts are unlike is for their words to say.
+    // Only raises a score: whether two posts are unlike, their words decide.
     return {
       of: (number) => 1 + gains.vectors * Math.max(0, alike(at(urls, number))),
       max: 1 + gains.vectors,
