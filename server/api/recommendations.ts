@@ -22,7 +22,7 @@ import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { order } from '../http/sort.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
-import { toRelatedRecord } from '../posts/relatedRecord.ts';
+import { toRelatedRecord } from '../posts/toPostRecord.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import type { RecentRequest, RecommendedCard } from '../siteIndex/types.ts';
 import { opens } from '../sites/secrets.ts';

@@ -1,8 +1,8 @@
-// A post as the interface's lists show it.
-import type { AlternativeRecord, PostRecord, TopRecord } from '../contract/wire.ts';
+// A post as the records of lists: /top, /related, and the lists that need a secret.
+import type { AlternativeRecord, ItemSource, PostRecord, RelatedRecord, TopRecord } from '../contract/wire.ts';
 import { threeDecimals } from '../threeDecimals.ts';
 import { runningOf } from './alternatives.ts';
-import type { Post } from './post.ts';
+import type { Post, PostCard } from './post.ts';
 
 /** What a list needs to know of a post. */
 export type ListedPost = Omit<
@@ -31,7 +31,7 @@ export type ThumbnailOf = (post: Pick<Post, 'thumbUrl' | 'imageUrl'>) => string;
  * What a list may show of a post to a reader, by number.
  * @returns undefined where it is always the same.
  */
-export function toAlternativeRecords(
+function toAlternativeRecords(
   post: Pick<ListedPost, 'title' | 'imageUrl' | 'thumbUrl' | 'alternatives'>,
   thumbnailOf: ThumbnailOf,
 ): AlternativeRecord[] | undefined {
@@ -78,6 +78,25 @@ export function toPostRecord(
   counted: { hits: number; metrics: Record<string, number> },
 ): PostRecord {
   return { ...toRecord(post, thumbnailOf), _hits: counted.hits, metrics: counted.metrics };
+}
+
+/** Record of /related; its date names the zone. */
+export function toRelatedRecord(post: PostCard & { source: ItemSource }, thumbnailOf: ThumbnailOf): RelatedRecord {
+  const alternatives = toAlternativeRecords(post, thumbnailOf);
+  return {
+    title: post.title,
+    url: post.url,
+    link: post.url,
+    author: post.authors.join(', '),
+    authors: post.authors,
+    section: post.section,
+    pub_date: post.pubDate === null ? '' : `${toPubDate(post.pubDate)}Z`,
+    tags: post.tags,
+    image_url: post.imageUrl,
+    thumb_url_medium: thumbnailOf(post),
+    source: post.source,
+    ...(alternatives && { alternatives }),
+  };
 }
 
 /** `YYYY-MM-DDTHH:MM:SS`, UTC, no zone; "" when unknown. */
