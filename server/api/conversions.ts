@@ -1,12 +1,13 @@
 // Pages that led visitors to subscribe, sign up or buy.
 import { z } from 'zod';
+import { CONVERSION_TYPES } from '../contract/conversions.ts';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
 import { clockOf, type ListDeps, listOf, scopeOf, sliceOf, toRankedPost } from '../http/lists.ts';
 import { limit, listOf as listParam, oneOf, page, texts, url } from '../http/params.ts';
 import { periodOf, periodParams, publishedParams } from '../http/period.ts';
 import { type RankedConversions, rankConversions } from '../rankings/rankings.ts';
-import { ATTRIBUTIONS, CONVERSION_TYPES, type ConversionsQuestion } from '../traffic/conversions.ts';
+import { ATTRIBUTIONS, type ConversionsQuestion } from '../traffic/conversions.ts';
 import { resolvePublished } from '../traffic/period.ts';
 
 const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;

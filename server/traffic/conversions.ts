@@ -12,15 +12,6 @@ import { ofEvents } from './source.ts';
 export const ATTRIBUTIONS = ['last_touch', 'first_touch', 'linear', 'last_post_touched'] as const;
 export type Attribution = (typeof ATTRIBUTIONS)[number];
 
-export const CONVERSION_TYPES = [
-  'newsletter_signup',
-  'custom',
-  'lead_capture',
-  'link_click',
-  'subscription',
-  'purchase',
-] as const;
-
 const LOOK_BACK_MS = 30 * DAY;
 
 export interface ConversionsQuestion {

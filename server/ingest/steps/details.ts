@@ -1,4 +1,5 @@
 // Fields of single kinds of events: seconds, video, conversion, share.
+import { CONVERSION_TYPES } from '../../contract/conversions.ts';
 import { MAX_INC, MAX_URL_LENGTH, MIN_INC } from '../../contract/limits.ts';
 import type { Action } from '../../contract/wire.ts';
 import { canonicalUrl } from '../../posts/canonicalUrl.ts';
@@ -16,14 +17,7 @@ export const ACTIONS: readonly Action[] = [
 ];
 
 const NETWORKS: readonly string[] = ['fb', 'tw', 'li', 'pi'];
-const CONVERSIONS: readonly string[] = [
-  'newsletter_signup',
-  'custom',
-  'lead_capture',
-  'link_click',
-  'subscription',
-  'purchase',
-];
+const CONVERSIONS: readonly string[] = CONVERSION_TYPES;
 const MAX_LABEL = 200;
 
 /** Whole seconds of a heartbeat; undefined where it has none, or more than an hour. */
