@@ -151,7 +151,7 @@ export const get = <S extends ParamSchema, Who extends object>(
   guard: Guard<Who>,
   behind: Endpoint<S, NoInfer<Who>> | Door<S, NoInfer<Who>>,
   first?: OpenFirst,
-): Route => routeOf('GET', path, guard, behind, first);
+): Route => erased({ method: 'GET', path, guard, behind, first });
 
 /** As `get`, for POST. */
 export const post = <S extends ParamSchema, Who extends object, B>(
@@ -159,20 +159,17 @@ export const post = <S extends ParamSchema, Who extends object, B>(
   guard: Guard<Who>,
   behind: Endpoint<S, NoInfer<Who>, B> | Door<S, NoInfer<Who>>,
   first?: OpenFirst,
-): Route => routeOf('POST', path, guard, behind, first);
+): Route => erased({ method: 'POST', path, guard, behind, first });
 
 /** As `get`, for DELETE. */
 export const remove = <S extends ParamSchema, Who extends object>(
   path: string,
   guard: Guard<Who>,
   behind: Endpoint<S, NoInfer<Who>>,
-): Route => routeOf('DELETE', path, guard, behind);
+): Route => erased({ method: 'DELETE', path, guard, behind, first: undefined });
 
-/** Checks that the types of guard and endpoint fit, and erases them. */
-const routeOf = (method: Route['method'], path: string, guard: Guard, behind: object, first?: OpenFirst): Route => ({
-  method,
-  path,
-  guard,
+/** Erases the types of guard and endpoint, which the caller has checked against each other. */
+const erased = ({ behind, ...route }: Omit<Route, 'endpoint'> & { behind: object }): Route => ({
+  ...route,
   endpoint: behind as Route['endpoint'],
-  first,
 });
