@@ -17,7 +17,7 @@ const GO_ON = 'When it runs again, the same command continues.';
 
 /** @throws {CommandError} when it could not be done. */
 export async function followMove(socket: string, { to, cluster }: MoveWish): Promise<LiveMoveReport> {
-  const { status, body } = await sendOverSocket(socket, 'POST', '/moves', { to, cluster });
+  const { status, body } = await sendOverSocket(socket, 'POST', '/moves', { body: { to, cluster } });
   if (status !== 200) throw new CommandError(refusal(status, await collect(body)));
   const interrupted = () => 'Stopped: the server continues with the database it has. The same command continues.';
   const bar = openProgress({ title: 'Copying rows', total: 1, elsewhere: 'now and then', interrupted });

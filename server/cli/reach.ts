@@ -40,7 +40,7 @@ export async function withReach<T>(settings: AdminSettings, work: (reach: Reach)
   if (socket !== undefined)
     return work(
       createReach(
-        (...what) => sendOverSocket(socket, ...what),
+        (method, path, body) => sendOverSocket(socket, method, path, { body }),
         () => askStatus(socket),
       ),
     );
@@ -56,7 +56,7 @@ export async function withReach<T>(settings: AdminSettings, work: (reach: Reach)
   try {
     return await work(
       createReach(
-        (...what) => sendInProcess(admin, ...what),
+        (method, path, body) => sendInProcess(admin, method, path, body),
         async () => undefined,
       ),
     );
@@ -65,9 +65,9 @@ export async function withReach<T>(settings: AdminSettings, work: (reach: Reach)
   }
 }
 
-/** @param signal Breaks the question off. Default: it takes as long as the server takes. */
+/** @param signal Aborts the request. Default: it takes as long as the server takes. */
 export async function askStatus(socket: string, signal?: AbortSignal): Promise<ServerStatus> {
-  return readJson(await sendOverSocket(socket, 'GET', '/status', undefined, signal));
+  return readJson(await sendOverSocket(socket, 'GET', '/status', { signal }));
 }
 
 type Send = (method: Method, path: string, body?: unknown) => Promise<Answer>;

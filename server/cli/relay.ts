@@ -104,7 +104,7 @@ export async function overSocket(data: string, { site, act }: { site: string; ac
     // Found anew: the server may have been started again.
     const socket = await findSocket(data);
     if (socket === undefined) throw new CommandError(`No server runs on ${data} now. Start it: afterword serve.`);
-    const { status, body } = await sendOverSocket(socket, 'POST', path, message);
+    const { status, body } = await sendOverSocket(socket, 'POST', path, { body: message });
     return readAnswer(await collect(body), status, data);
   };
 }

@@ -13,16 +13,15 @@ export interface Answer {
 
 /**
  * Sends one request.
- * @param body Sent as JSON.
- * @param signal Breaks the request off. Default: it takes as long as the server takes.
+ * @param options.body Sent as JSON.
+ * @param options.signal Aborts the request. Default: it takes as long as the server takes.
  * @throws {CommandError} when the server goes away, also while the body is read.
  */
 export async function sendOverSocket(
   socketPath: string,
   method: Method,
   path: string,
-  body?: unknown,
-  signal?: AbortSignal,
+  { body, signal }: { body?: unknown; signal?: AbortSignal | undefined } = {},
 ): Promise<Answer> {
   const response = await new Promise<IncomingMessage>((done, fail) => {
     const headers = { 'Content-Type': 'application/json' };

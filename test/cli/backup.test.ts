@@ -272,7 +272,7 @@ test('the server notes when it was made, also where the command has ended meanwh
   rmSync(noted, { force: true });
   const folder = join(makeDataDir(), 'copy');
   // What the command sends; nothing of the answer is used.
-  await sendOverSocket((await findSocket(server.dataDir))!, 'POST', '/backups', { folder });
+  await sendOverSocket((await findSocket(server.dataDir))!, 'POST', '/backups', { body: { folder } });
   const { made } = JSON.parse(readFileSync(join(folder, 'backup.json'), 'utf8'));
   expect(readFileSync(noted, 'utf8')).toBe(`${made}\n`);
 });

@@ -16,7 +16,9 @@ afterAll(removeDataDirs);
 /** What an import sends. */
 async function send({ dataDir }: TestServer, token: string, lines: readonly object[]): Promise<unknown> {
   const socket = await findSocket(dataDir);
-  const { status, body } = await sendOverSocket(socket!, 'POST', '/sites/again.example/views', { lines, token });
+  const { status, body } = await sendOverSocket(socket!, 'POST', '/sites/again.example/views', {
+    body: { lines, token },
+  });
   expect(status).toBe(200);
   return JSON.parse(await text(Readable.from(body)));
 }
