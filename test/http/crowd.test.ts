@@ -2,6 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { pixelSender, sender } from '../../server/api/doors.ts';
+import { ROUTES } from '../../server/app.ts';
 import { boundCrowd, type CrowdLimits } from '../../server/http/crowd.ts';
 import { until } from '../support/until.ts';
 
@@ -70,4 +72,12 @@ test('bodies are bounded together, and what announces no length counts as large'
   await until('both are under way', () => waiting.length === 2);
   for (const response of waiting) response.end();
   expect([(await large).status, (await small).status]).toEqual([200, 200]);
+});
+
+test('every route that receives events is bounded', async () => {
+  const { url } = await serve({ requests: 0 });
+  const guards: readonly object[] = [sender, pixelSender];
+  const doors = ROUTES.filter(({ guard }) => guards.includes(guard));
+  const answers = doors.map(async ({ method, path }) => `${path} ${(await fetch(url + path, { method })).status}`);
+  expect(await Promise.all(answers)).toEqual(['/events 503', '/mobileproxy 503', '/plogger 503', '/px 503']);
 });
