@@ -1,6 +1,6 @@
 // What alarms say, as text and as fields. Pure.
 import type { HeadlineRecord } from '../contract/alternatives.ts';
-import { counted } from '../counted.ts';
+import { counted, inDigits } from '../counted.ts';
 import { DAY, HOUR, MINUTE } from '../durations.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -95,7 +95,7 @@ export function wonMessage(site: SiteId, test: HeadlineRecord, since: number): A
   return { kind: 'headline.won', at, text, data: { apikey: site, url, title, winner }, until: at + ENDING_NEWS_MS };
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const whole = (value: number): string => inDigits(Math.round(value));
 
 /** Such as `Tue 10:05`, by the clock of the site. */
 function clock(instant: number, zone: string): string {

@@ -8,6 +8,7 @@ import {
   type Rates,
   toSigned,
 } from '../contract/experiments.ts';
+import { inDigits } from '../counted.ts';
 import { METRICS, type Metric } from '../experiments/metrics.ts';
 import { table } from './table.ts';
 
@@ -37,7 +38,7 @@ const rowsOf = ({ name, readers, rates, comparisons }: Variant, control: Rates |
     const compared = comparisons.find((one) => one.metric === metric.name);
     const isShown = compared !== undefined && isCompared(metric.name, rates, control);
     return [
-      ...(index === 0 ? [name, readers.toLocaleString('en-US')] : ['', '']),
+      ...(index === 0 ? [name, inDigits(readers)] : ['', '']),
       metric.label,
       rate === undefined ? 'not measured' : printed(metric, rate),
       isShown ? differenceOf(metric, compared) : '',

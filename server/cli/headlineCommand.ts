@@ -1,6 +1,7 @@
 // `afterword headline …`: titles and pictures of a post that are compared in lists.
 import { Command } from 'commander';
 import { type HeadlineRecord, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
+import { inDigits } from '../counted.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print } from './output.ts';
@@ -92,9 +93,9 @@ function figureLines(record: HeadlineRecord): string[] {
       metrics === undefined
         ? ['-', '-', '-', '-']
         : [
-            metrics.seen.toLocaleString('en-US'),
-            metrics.clicks.toLocaleString('en-US'),
-            metrics.quality_clicks.toLocaleString('en-US'),
+            inDigits(metrics.seen),
+            inDigits(metrics.clicks),
+            inDigits(metrics.quality_clicks),
             percent(metrics.probability),
           ];
     const picture = index > 0 && image_url !== own?.image_url ? `  ${image_url}` : '';

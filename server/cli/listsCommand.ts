@@ -1,5 +1,6 @@
 // `afterword lists`: what the lists on a site's pages brought.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { inDigits } from '../counted.ts';
 import { LIST_GROUPS, LIST_METRICS } from '../traffic/ledger/question.ts';
 import type { ListInfo } from './admin/lists.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
@@ -74,7 +75,6 @@ export function listLines(group: string, found: readonly ListInfo[]): string[] {
   return table([group.toUpperCase(), ...cells.map(([heading]) => heading!), ''], rows);
 }
 
-const whole = (value: number | undefined): string =>
-  value === undefined ? '-' : Math.round(value).toLocaleString('en-US');
+const whole = (value: number | undefined): string => (value === undefined ? '-' : inDigits(Math.round(value)));
 
 const percent = (share: number | undefined): string => ((share ?? 0) * 100).toFixed(2);

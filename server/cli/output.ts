@@ -1,5 +1,5 @@
 // What commands print: plain lines for people, JSON for programs.
-import { nounFor } from '../counted.ts';
+import { inDigits, nounFor } from '../counted.ts';
 import { hasCode } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
@@ -44,7 +44,7 @@ export const count = (number: number, thing: string) => `${number} ${nounFor(num
 export function inBytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
-  return `${power === 0 ? value.toLocaleString('en-US') : (value / 1024 ** power).toFixed(1)} ${units[power]}`;
+  return `${power === 0 ? inDigits(value) : (value / 1024 ** power).toFixed(1)} ${units[power]}`;
 }
 
 /** `afterword export … | head` closes the pipe when it has seen enough. */

@@ -1,5 +1,6 @@
 // The quotas of a site on the command line: its options, and how they are printed with what is used of them.
 import { type Command, InvalidArgumentError } from 'commander';
+import { inDigits } from '../counted.ts';
 import { QUOTA_BOUNDS, type QuotaChange, type QuotaName } from '../sites/siteQuotas.ts';
 import type { SiteInfo } from './admin/siteInfo.ts';
 import { inBytes } from './output.ts';
@@ -69,7 +70,6 @@ function size(text: string): number {
   throw new InvalidArgumentError('It takes a size such as 500M, 20G or 1T, at least 1M; or none.');
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
 const of = (used: number | undefined, limit: number, inWords: (value: number) => string) =>
   `${used === undefined ? 'unknown' : inWords(used)} of ${inWords(limit)}`;
 
@@ -78,8 +78,8 @@ export function quotaLines({ quotas, used }: SiteInfo): string[] {
   const { keep_events: days, max_events_per_day: events, max_posts: posts, max_disk: disk } = quotas;
   return [
     `keep events      ${days === null ? '400 days' : `${days} days`}`,
-    `events a day     ${events === null ? 'no limit' : `${of(used?.events, events, number)} today`}`,
-    `posts            ${posts === null ? 'no limit' : of(used?.posts, posts, number)}`,
+    `events a day     ${events === null ? 'no limit' : `${of(used?.events, events, inDigits)} today`}`,
+    `posts            ${posts === null ? 'no limit' : of(used?.posts, posts, inDigits)}`,
     `disk             ${disk === null ? 'no limit' : `about ${of(used?.disk, disk, inBytes)}`}`,
   ];
 }

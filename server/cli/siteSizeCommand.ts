@@ -1,5 +1,6 @@
 // `afterword site size`: rows and bytes of each site, or of one by table.
 import type { Command } from 'commander';
+import { inDigits } from '../counted.ts';
 import type { SizeInfo } from './admin/siteSizes.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
@@ -20,8 +21,6 @@ export function addSizeCommand(site: Command): void {
     });
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 const eventsOf = ({ tables }: SizeInfo) => tables.find((each) => each.table === 'events')?.rows ?? 0;
 
 const room = ({ bytes, max_disk: most }: SizeInfo) =>
@@ -30,8 +29,8 @@ const room = ({ bytes, max_disk: most }: SizeInfo) =>
 function ofAll(sizes: readonly SizeInfo[]): string[] {
   const rows = sizes.map((size) => [
     size.site,
-    number(eventsOf(size)),
-    number(size.rows),
+    inDigits(eventsOf(size)),
+    inDigits(size.rows),
     room(size),
     size.first ?? '-',
     size.last ?? '-',
@@ -41,10 +40,10 @@ function ofAll(sizes: readonly SizeInfo[]): string[] {
 
 function ofOne(size: SizeInfo): string[] {
   const { site, tables, rows, first, last } = size;
-  const lines = tables.map((each) => [each.table, number(each.rows), inBytes(each.bytes)]);
+  const lines = tables.map((each) => [each.table, inDigits(each.rows), inBytes(each.bytes)]);
   const days = first === null ? 'no events' : `events from ${first} to ${last}`;
   return [
-    `${site}: ${number(rows)} rows, about ${room(size)}, ${days}`,
+    `${site}: ${inDigits(rows)} rows, about ${room(size)}, ${days}`,
     ...table(['TABLE', 'ROWS', 'BYTES, ABOUT'], lines),
   ];
 }

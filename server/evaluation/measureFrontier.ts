@@ -2,6 +2,7 @@
 // half of a core at most. Views are read in pieces, and kept in twenty bytes each.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEAST_NEXT_READS, LEAST_POSTS } from '../contract/frontier.ts';
+import { counted } from '../counted.ts';
 import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -140,11 +141,8 @@ function judge(found: Found): Measured {
 }
 
 const tooFewPosts = (posts: number): string =>
-  `The site has ${count(posts, 'post')}: at least ${LEAST_POSTS} are needed, so that lists differ.`;
+  `The site has ${counted(posts, 'post')}: at least ${LEAST_POSTS} are needed, so that lists differ.`;
 
 const tooFewViews = (views: number, [first, second]: readonly [number, number]): string =>
-  `The site has ${count(views, 'view')} of posts in 28 days. In them a reader went on to another post ${first} times where ` +
+  `The site has ${counted(views, 'view')} of posts in 28 days. In them a reader went on to another post ${first} times where ` +
   `the dial is fitted, and ${second} times where it is judged: at least ${LEAST_NEXT_READS} of each are needed.`;
-
-const count = (number: number, noun: string): string =>
-  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

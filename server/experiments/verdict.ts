@@ -1,5 +1,6 @@
 // The result of an experiment in words: who leads, by how much, how sure that is, what to do.
 import { GUARDRAILS, type VerdictName } from '../contract/experiments.ts';
+import { inDigits } from '../counted.ts';
 import { type AnalysisPlan, type Comparison, comparisonsOf, type Readout, type VariantReadout } from './analyse.ts';
 import { METRICS, type Metric, type MetricName } from './metrics.ts';
 
@@ -23,7 +24,7 @@ interface Context {
 
 function broken({ variants }: AnalysisPlan, readout: Readout): Verdict | undefined {
   if (!readout.sampleRatio.isWrong) return undefined;
-  const came = readout.variants.map(({ readers }) => count(readers)).join(' : ');
+  const came = readout.variants.map(({ readers }) => inDigits(readers)).join(' : ');
   const wanted = variants.map(({ share }) => share).join(' : ');
   return {
     is: 'broken',
@@ -79,7 +80,7 @@ function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
     };
   const isWorse = found.every(({ goal }) => goal.decided === 'worse');
   const first = `${leadOf(ahead.goal, { variant: ahead.variant.name, control })}: ${sentenceOf(ahead.goal, control)}`;
-  const seen = `${count(readout.readers)} of ${count(plan.readers)} planned readers came`;
+  const seen = `${inDigits(readout.readers)} of ${inDigits(plan.readers)} planned readers came`;
   if (isWorse || readout.readers >= plan.readers)
     return {
       is: 'none',
@@ -142,9 +143,7 @@ function surely({ metric, pValue }: Comparison, plan: AnalysisPlan): string {
 }
 
 const oddsOf = (pValue: number): string =>
-  pValue < 1e-6 ? '1 of 1,000,000 experiments' : `1 of ${count(Math.floor(1 / pValue))} experiments`;
-
-const count = (value: number): string => value.toLocaleString('en');
+  pValue < 1e-6 ? '1 of 1,000,000 experiments' : `1 of ${inDigits(Math.floor(1 / pValue))} experiments`;
 
 const metricOf = (metric: MetricName): Metric => METRICS.find(({ name }) => name === metric) ?? METRICS[0];
 

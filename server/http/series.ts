@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
+import { inDigits } from '../counted.ts';
 import { countedFrom } from '../rankings/countedFrom.ts';
 import { knownMetrics } from '../rankings/knownMetrics.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
@@ -78,7 +79,7 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
   if (!fitting.includes(interval))
     throw new BadParameters({
       interval: [
-        `Give ${list(fitting)}, or a shorter period: an answer has at most ${MAX_INTERVALS.toLocaleString('en-US')} intervals.`,
+        `Give ${list(fitting)}, or a shorter period: an answer has at most ${inDigits(MAX_INTERVALS)} intervals.`,
       ],
     });
 

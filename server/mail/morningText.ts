@@ -1,5 +1,5 @@
 // A morning page as plain text.
-import { counted } from '../counted.ts';
+import { counted, inDigits } from '../counted.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import { oneLine } from './mail.ts';
 
@@ -77,7 +77,7 @@ export function change(value: number, usual: number): string {
 export const viewsOf = (value: number): string => counted(value, 'view');
 
 /** Without a sign before nothing. */
-export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString('en');
+export const whole = (value: number): string => inDigits(Math.round(value) || 0);
 
 function part<T>(title: string, rows: readonly T[], lineOf: (row: T) => string): string[] {
   return rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${lineOf(row)}`)];

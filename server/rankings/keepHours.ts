@@ -99,7 +99,7 @@ async function keepDays(
   return kept;
 }
 
-/** Whether what is kept of a day can stay. */
+/** Whether the stored rows of a day are still right. */
 function canStay(record: KeptRecord, known: KeptDay, now: number): boolean {
   const { zone, uncounted, counted, viewsBefore } = record;
   if (known.zone !== zone || known.uncounted !== uncounted || known.counted !== counted) return false;

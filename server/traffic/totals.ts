@@ -75,7 +75,7 @@ interface TotalsOptions {
 }
 
 /**
- * Rows `place, post, …measures`: some take off what others hold too much. The period is not empty.
+ * Rows `place, post, …measures`; rows with negative measures correct others. The period is not empty.
  * @param measures That roll-ups have for the device of the scope.
  */
 export function totalRows(

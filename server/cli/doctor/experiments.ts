@@ -1,5 +1,6 @@
 // Experiments: whether the readers of a site, in two halves that saw the same, did the same.
 import { type Finding, ok, warning } from '../../checkup/finding.ts';
+import { inDigits } from '../../counted.ts';
 import { METRICS } from '../../experiments/metrics.ts';
 import type { ServerReport } from '../admin/report.ts';
 
@@ -8,7 +9,7 @@ const ABOUT = 'experiments';
 /** @returns One finding for each site with experiments. */
 export function examineExperiments(halves: ServerReport['halves']): Finding[] {
   return halves.map(({ site, readers, isKnown, differ, isUneven }) => {
-    const came = readers.map((some) => some.toLocaleString('en-US')).join(' and ');
+    const came = readers.map((some) => inDigits(some)).join(' and ');
     const labels = METRICS.filter(({ name }) => differ.includes(name)).map(({ label }) => label);
     const wrong = [...(isUneven ? ['number of readers'] : []), ...labels];
     if (wrong.length === 0 && !isKnown)

@@ -1,12 +1,11 @@
 // Sites that have used up a quota, or nearly.
 import { type Finding, ok, warning } from '../../checkup/finding.ts';
+import { inDigits } from '../../counted.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';
 import { inBytes } from '../output.ts';
 
 /** From this share on a quota is reported. */
 const NEARLY = 0.8;
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 interface Words {
   what: string;
@@ -19,11 +18,11 @@ interface Words {
 const WORDS: Record<QuotaUse['quota'], Words> = {
   events: {
     what: 'events of today',
-    inWords: number,
+    inWords: inDigits,
     beyond: 'no more are taken until its midnight.',
     flag: '--max-events-per-day <number>',
   },
-  posts: { what: 'posts', inWords: number, beyond: 'new ones are not added.', flag: '--max-posts <number>' },
+  posts: { what: 'posts', inWords: inDigits, beyond: 'new ones are not added.', flag: '--max-posts <number>' },
   disk: {
     what: 'on the disk',
     inWords: inBytes,

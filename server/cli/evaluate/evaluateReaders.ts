@@ -1,4 +1,5 @@
 // `afterword evaluate --log`: how well next reads are predicted, on a log of your own.
+import { inDigits } from '../../counted.ts';
 import { evaluateFrontier, type Frontier, type FrontierOptions } from '../../evaluation/frontier.ts';
 import { evaluateNextRead, type NextReadResult } from '../../evaluation/nextRead.ts';
 import { rankingsOfReaders } from '../../evaluation/predictors.ts';
@@ -49,7 +50,7 @@ export function evaluateMix(options: Omit<FrontierOptions, 'clock'>): Frontier {
 
 export function readerLines(log: Log, results: readonly NextReadResult[]): string[] {
   return [
-    `${log.length.toLocaleString('en-US')} views, ${results[0]!.questions} of them predicted`,
+    `${inDigits(log.length)} views, ${results[0]!.questions} of them predicted`,
     '',
     ...table(
       ['RANKING', 'HR@20', 'MRR@20', 'P50 MS', 'P99 MS'],

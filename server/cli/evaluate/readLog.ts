@@ -1,5 +1,6 @@
 // A log of page views from a file, read as `import views` reads it, into a few bytes a view.
 import { stat } from 'node:fs/promises';
+import { inDigits } from '../../counted.ts';
 import { ReadingLog, toReading } from '../../evaluation/readingLog.ts';
 import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
 import { CommandError } from '../commandError.ts';
@@ -30,7 +31,7 @@ export async function readLog(file: string, flags: LogFlags = {}): Promise<Readi
       const reading = toReading(read(value));
       if (reading) log.add(reading);
       if (log.length > MOST_VIEWS) throw tooLong(file);
-      if (number % LINES_A_STEP === 0) bar.update(bytes, `${number.toLocaleString('en-US')} lines`);
+      if (number % LINES_A_STEP === 0) bar.update(bytes, `${inDigits(number)} lines`);
     }
   } finally {
     bar.close();
@@ -40,5 +41,5 @@ export async function readLog(file: string, flags: LogFlags = {}): Promise<Readi
 
 const tooLong = (file: string) =>
   new CommandError(
-    `${file} has more than ${MOST_VIEWS.toLocaleString('en-US')} views, which memory may not hold: give its newest part.`,
+    `${file} has more than ${inDigits(MOST_VIEWS)} views, which memory may not hold: give its newest part.`,
   );

@@ -1,5 +1,6 @@
 // What sitemaps and feeds list, file after file: indexes are followed, pages are collected, the newest first.
 
+import { inDigits } from '../../counted.ts';
 import { MAX_FOUND } from '../../crawl/sitemaps/sitemapFile.ts';
 import { MINUTE } from '../../durations.ts';
 import type { SitemapAnswer, SitemapWish } from '../admin/sitemaps.ts';
@@ -152,7 +153,7 @@ class Walk {
 
   private bound({ changed }: ListedFile): string | undefined {
     if (this.files >= MAX_FILES) return `at most ${MAX_FILES} are`;
-    if (this.pages.size >= MAX_FOUND) return `at most ${MAX_FOUND.toLocaleString('en-US')} pages are collected`;
+    if (this.pages.size >= MAX_FOUND) return `at most ${inDigits(MAX_FOUND)} pages are collected`;
     if (performance.now() > this.end) return `reading them takes more than ${MAX_MS / 60_000} minutes`;
     // Files are read newest first: what is left is older than what was found.
     if (changed !== null && this.pages.size >= this.limit)

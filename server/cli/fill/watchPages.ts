@@ -1,5 +1,6 @@
 // Waits until listed pages were read, with progress. What is broken off loses nothing: the queue is in the database.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inDigits } from '../../counted.ts';
 import type { Failure } from '../../crawl/failure.ts';
 import type { PageOutcome } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import { SITEMAP_BATCH } from '../../crawl/sitemaps/sitemapFile.ts';
@@ -58,7 +59,7 @@ export async function watchPages(reach: Reach, { site, urls, since, stop }: Page
       const waiting = asked.filter((url, index) => !note(watched, url, outcomes[index]!));
       open = [...waiting, ...open.slice(asked.length)];
       const done = urls.length - open.length;
-      progress.update(done, `${shown(done)} of ${shown(urls.length)} pages, ${shown(watched.posts)} posts`);
+      progress.update(done, `${inDigits(done)} of ${inDigits(urls.length)} pages, ${inDigits(watched.posts)} posts`);
       if (waiting.length > 0) await pause(stop);
     }
   } finally {
@@ -66,8 +67,6 @@ export async function watchPages(reach: Reach, { site, urls, since, stop }: Page
   }
   return { ...watched, waiting: open.length };
 }
-
-const shown = (number: number): string => number.toLocaleString('en-US');
 
 /** @returns Whether the page is done. */
 function note(watched: Watched, url: string, { state, failure }: PageOutcome): boolean {

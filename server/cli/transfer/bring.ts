@@ -1,4 +1,5 @@
 // Brings the lines of a file to the server in batches, with progress. Cut off, it continues where it was.
+import { inDigits } from '../../counted.ts';
 import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
 import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
 import type { SiteInfo } from '../admin/siteInfo.ts';
@@ -128,8 +129,7 @@ async function bringLines(
     title: `Bringing ${kind}`,
     total: bytes,
     elsewhere: 'now and then',
-    interrupted: () =>
-      `Stopped after line ${ledger.lines.toLocaleString('en-US')}. The same command continues from there.`,
+    interrupted: () => `Stopped after line ${inDigits(ledger.lines)}. The same command continues from there.`,
     // The tables remember tokens of a number of inserts: what is stored and not in the ledger would count again later.
     finish: async () => {
       isEnding = true;
@@ -158,9 +158,9 @@ async function bringLines(
         // The signal ends the process now.
         if (isEnding) await new Promise(() => {});
       }
-      progress.update(batch.at(-1)?.bytes ?? 0, `${from.toLocaleString('en-US')} lines`);
+      progress.update(batch.at(-1)?.bytes ?? 0, `${inDigits(from)} lines`);
     }
-    progress.update(bytes, `${from.toLocaleString('en-US')} lines`);
+    progress.update(bytes, `${inDigits(from)} lines`);
   } finally {
     progress.close();
   }

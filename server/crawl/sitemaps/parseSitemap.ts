@@ -1,5 +1,6 @@
 // Text of a sitemap or a feed to what it lists. The format is detected from the text: the types that servers name are
 // unreliable.
+import { inDigits } from '../../counted.ts';
 import { isWithin } from '../../posts/jsonBounds.ts';
 import { parseJson } from '../../posts/parseJson.ts';
 import { line, moment } from '../../posts/readPage/clean.ts';
@@ -93,6 +94,6 @@ const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
 /** One entry beyond the bound is collected, which distinguishes a file that is cut from one that is full. */
 function withNotes({ format, entries }: Omit<SitemapFile, 'notes'>): SitemapFile {
   if (entries.length <= MAX_ENTRIES) return { format, entries, notes: [] };
-  const note = `Only its first ${MAX_ENTRIES.toLocaleString('en-US')} entries were read.`;
+  const note = `Only its first ${inDigits(MAX_ENTRIES)} entries were read.`;
   return { format, entries: entries.slice(0, MAX_ENTRIES), notes: [note] };
 }
