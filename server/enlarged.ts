@@ -1,4 +1,4 @@
-// Growing typed arrays.
+// Copies typed arrays into larger ones.
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 

@@ -31,7 +31,7 @@ export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boo
   };
 }
 
-/** A job that takes in what other copies of the server wrote: a database in the data folder has no other writers. */
+/** A job that reads what other copies of the server wrote: a database in the data folder has no other writers. */
 export function whileShared(job: Job, { isShared }: { isShared: () => boolean }): Job {
   return {
     ...job,

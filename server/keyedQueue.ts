@@ -1,4 +1,5 @@
-// Runs work on the same key in sequence and on different keys in parallel: two writes to a post never lose a field.
+// Runs work on the same key in sequence and on different keys in parallel: two concurrent writes to a post keep the
+// fields of both.
 
 export interface KeyedQueue {
   /** Runs after everything queued under this key before. */

@@ -1,6 +1,6 @@
-// A value that is made when it is first asked for.
+// A value that is created on first use.
 
-/** What it makes when it is first asked for. */
+/** Returns a function that creates the value on its first call. */
 export function once<T extends object | ((...args: never[]) => unknown)>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -1,9 +1,9 @@
-// One run of work over many, sites mostly: the failure of one leaves the others served.
+// One run of a job over many items, mostly sites: a failure of one does not stop the others.
 
 interface Options {
   /** Most that are served at a time. Default: 1, one after another in their order. */
   concurrency?: number | undefined;
-  /** Once it is aborted, none is begun any more. Default: all are served. */
+  /** Once aborted, no further item is begun. Default: all are served. */
   stop?: AbortSignal | undefined;
 }
 

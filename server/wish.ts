@@ -1,9 +1,9 @@
-// What someone asks to be made, an experiment or a set of rules for example, and why it is refused.
+// What is created on request (experiments, sets of rules), and why a request is refused.
 
-/** `wish`: it is wrong whatever is stored. `stored`: a name is taken, for example, or a set is not there. */
+/** `wish`: the request is wrong whatever is stored. `stored`: a name is taken, for example, or a set is not there. */
 type WishFault = 'wish' | 'stored';
 
-/** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
+/** A request that breaks a rule, or changes something that is not there; the message says what to do. */
 export class WishError extends Error {
   override name = 'WishError';
   /** Of the wish, such as `slot` or `variants.1.share`; undefined: none alone. */

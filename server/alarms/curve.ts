@@ -9,7 +9,7 @@ export interface Curve {
   weeks: number;
 }
 
-/** Of fewer weeks nothing is said to be usual. */
+/** With fewer weeks there is no usual value. */
 export const LEAST_WEEKS = 3;
 
 /** Of events that are kept for fewer days nothing ever is: a curve begins before midnight of its first day. */

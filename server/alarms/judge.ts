@@ -58,7 +58,7 @@ const SLUMP_MS = 15 * MINUTE;
 const SHORTEST_SILENCE_MS = 2 * MINUTE;
 const HOURS_A_WEEK = 168;
 
-/** What is unusual, for the first alarm of a week and for another one. */
+/** Thresholds for the first alarm of a week, and for another one. */
 const UNUSUAL = {
   first: {
     /** Probability of a count or one farther from what is expected. */

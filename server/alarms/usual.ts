@@ -2,7 +2,7 @@
 import { DAY } from '../durations.ts';
 import { instantOf, offsetAt } from '../traffic/zone.ts';
 
-/** Weeks that are looked back on. */
+/** Weeks of the past that are compared. */
 export const WEEKS = 8;
 
 export interface Usual {

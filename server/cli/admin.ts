@@ -1,5 +1,5 @@
-// What commands ask of the server's data. One implementation: called over the local socket when a server runs,
-// and in process by a command that opened the data itself.
+// The admin application: what commands read and change. One implementation, called over the local socket when a server
+// runs, and in process by a command that opened the data itself.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';

@@ -1,4 +1,4 @@
-// A database that does not answer, in the words of commands.
+// Error texts for a database that does not answer.
 import type { StoreUnavailableError } from '../errors.ts';
 import { DiskFullError } from '../storage/errors.ts';
 import { asWord } from './output.ts';

@@ -1,6 +1,6 @@
 // What an operator should read when a command cannot do its work: one sentence, no stack.
 
-/** Exit codes: 1 the command failed, 2 it was asked wrongly. */
+/** Exit codes: 1 the command failed, 2 the command line is wrong. */
 export type ExitCode = 1 | 2;
 
 export class CommandError extends Error {

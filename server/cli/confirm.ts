@@ -1,4 +1,4 @@
-// A question before something is removed that cannot be brought back.
+// Asks for confirmation before a removal that cannot be undone.
 import { createInterface } from 'node:readline/promises';
 import { CommandError } from './commandError.ts';
 

@@ -1,5 +1,5 @@
-// What is in memory of a site that was removed, by this copy of the server or another: nothing of it may be in the
-// answers of a site that is made under the same id.
+// Forgets a removed site, in this copy of the server and in others: no answer of a new site with the same id may hold
+// anything of the old one.
 import type { HotLists } from '../http/hotLists.ts';
 import type { Parts } from './assemble.ts';
 

@@ -1,5 +1,5 @@
-// Posts that readers opened from lists are crawled again, once a day at most: lists lead to what is there, and say what
-// it says now. The first click on a post whose page is gone has that noticed.
+// Crawls posts again that readers opened from lists, once a day at most: lists show what their pages say now. The first
+// click on a post whose page is gone reveals it.
 import { LRUCache } from 'lru-cache';
 import { DAY } from '../durations.ts';
 import type { Library } from '../siteIndex/types.ts';

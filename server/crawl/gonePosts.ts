@@ -1,5 +1,5 @@
-// Posts whose page is gone: they leave the lists that readers see once that is sure. A server may be wrong for an hour,
-// and one that answers crawlers alone with 404 must not empty the lists of its site.
+// Posts whose page is gone leave the lists once that is certain. A server may fail for an hour, and one that answers
+// 404 to crawlers alone must not empty the lists of its site.
 import type { Logger } from 'pino';
 import { DAY, MINUTE } from '../durations.ts';
 import { createLogThrottle } from '../logThrottle.ts';

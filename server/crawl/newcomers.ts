@@ -27,7 +27,7 @@ export interface Newcomers {
   settle(site: SiteId, url: string): void;
   /** The pages are seen as new ones next time. */
   forget(site: SiteId, urls: readonly string[]): void;
-  /** Nothing that was seen of a site counts any more. */
+  /** Forgets what was seen of a site. */
   forgetSite(site: SiteId): void;
 }
 

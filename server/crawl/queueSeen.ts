@@ -1,5 +1,5 @@
-// Queues pages that were viewed and are not known: looks them up a handful at a time, and raises those that several
-// networks see.
+// Queues pages that were viewed and are unknown: looks them up a few at a time, and raises the priority of those that
+// readers of several networks viewed.
 import { MINUTE } from '../durations.ts';
 import { createHourlyAllowance } from '../ingest/cardinality/hourlyAllowance.ts';
 import type { SiteId } from '../sites/site.ts';

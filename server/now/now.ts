@@ -1,4 +1,4 @@
-// A look at a site now, shared by all who look: the last minutes are kept for seconds, what is usual for an hour.
+// The figures of a site now, shared by all callers: the last minutes are cached for seconds, what is usual for an hour.
 import { LRUCache } from 'lru-cache';
 import { LEAST_WEEKS, tooFewDays } from '../alarms/curve.ts';
 import type { Usual } from '../alarms/usual.ts';

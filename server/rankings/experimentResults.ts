@@ -1,4 +1,4 @@
-// What is known of an experiment: counted from the ledger while it runs, kept when it ends.
+// The result of an experiment: counted from the ledger while it runs, stored when it ends.
 import type { Ending, ExperimentResult } from '../contract/experiments.ts';
 import { DAY } from '../durations.ts';
 import { UnknownSiteError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What lists brought: the ledger's sums as the figures of an answer.
+// Figures of lists: the sums of the ledger as the figures of an answer.
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';

@@ -1,4 +1,4 @@
-// What a morning page says of yesterday: its figures beside the usual ones of the weekday, the posts that were read
+// The content of a morning page: yesterday's figures beside the usual ones of the weekday, the posts that were read
 // most, what lists brought, and what changed most.
 import { type Usual, usualOf, WEEKS } from '../alarms/usual.ts';
 import { shownName } from '../ingest/referrers/table.ts';

@@ -1,5 +1,5 @@
-// Keeps what followed the clicks of days that are over, so that questions about them read no events; and of busy days
-// that are not over, up to a moment, so that questions read the events of an hour instead of two days.
+// Stores the views that clicks on lists led to: of days that are over, so that queries about them read no events; and
+// of busy days up to a moment, so that queries read the events of an hour instead of two days.
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import { DAY, MINUTE } from '../durations.ts';
 import { serveEach } from '../serveEach.ts';
@@ -38,7 +38,7 @@ interface Settling {
  */
 const FOLLOWED_MS = CAUSED_WITHIN_MS + 15 * MINUTE;
 
-/** An alias that became known this long ago has been looked at. */
+/** Aliases that became known earlier than this were seen by an earlier run. */
 const ALIASES_MS = 7 * DAY;
 
 /**

@@ -58,7 +58,7 @@ export class Documents {
     yield* this.neighbours.snapshot();
   }
 
-  /** Takes a part back; a part of another kind changes nothing. */
+  /** Restores a part of a snapshot; a part of another kind changes nothing. */
   restore(kept: SnapshotPart): void {
     this.postings.restore(kept);
     this.neighbours.restore(kept);

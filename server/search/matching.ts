@@ -30,7 +30,7 @@ export interface Wanted {
   quoted: boolean;
   /** Inverse document frequency; the sum for a unit of several words. */
   rarity: number;
-  /** So common that it need not be there. */
+  /** Too common to be required. */
   common: boolean;
   /** Documents to be looked at. */
   cost: number;

@@ -123,7 +123,7 @@ export class Neighbours {
       yield snapshotPart('neighbour blocks', at, blocks, size);
   }
 
-  /** Takes a part back. */
+  /** Restores a part of a snapshot. */
   restore({ name, at, arrays, facts }: SnapshotPart): void {
     if (name === 'neighbours') Object.assign(this, { classOf: arrays[0], places: arrays[1] });
     if (name !== 'neighbour blocks') return;

@@ -106,7 +106,7 @@ export class Postings {
     for (const [at, page] of this.pages.entries()) yield snapshotPart('list page', at, [page]);
   }
 
-  /** Takes a part back. */
+  /** Restores a part of a snapshot. */
   restore({ name, at, arrays, facts }: SnapshotPart): void {
     if (name === 'list page') this.pages[at] = arrays[0] as Uint8Array;
     if (name !== 'lists') return;

@@ -21,7 +21,7 @@ export interface SharedParts extends NamesOfPosts {
   post(number: number): ForwardEntry;
 }
 
-/** The lists are made anew when this share of them is of posts that are gone. */
+/** Postings are rebuilt when this share of them is of removed posts. */
 const GONE_SHARE = 1 / 4;
 const GONE_LEAST = 256;
 const POSTS_A_STEP = 32;
@@ -48,7 +48,7 @@ export class SearchIndex {
     this.documents.add(post, this.tallied(post));
   }
 
-  /** Takes a post back; what was restored of its words is right. */
+  /** Adds a post that was restored from a snapshot; the restored postings hold its words. */
   restorePost(post: number, named: Named): void {
     this.nameWords.learn(named);
     if (!this.documents.has(post)) this.documents.add(post, this.tallied(post));
@@ -59,7 +59,7 @@ export class SearchIndex {
     this.documents.restore(kept);
   }
 
-  /** It is found no more. */
+  /** Removes a post. */
   remove(post: number): void {
     this.documents.remove(post);
   }

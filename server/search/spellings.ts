@@ -1,5 +1,5 @@
-// Which words of the index a question means: those typed; where no post has them, other spellings, then the two words
-// that a compound is made of, then words at an edit distance of one.
+// Resolves the words of a query to words of the index: those typed; where no post has them, other spellings, then the
+// two words of a compound, then words at an edit distance of one.
 
 import { Tokenizer, type Word } from '../textindex/tokenizer.ts';
 import { inMoreThan, matchesOf, sideBySide, type Wanted, wanted } from './matching.ts';

@@ -93,7 +93,7 @@ function splitAtMidnight(edge: Edge, zone: string): Edge[] {
   ];
 }
 
-/** The whole period as one edge: for what no roll-up knows. */
+/** The whole period as one edge: for measures that no roll-up has. */
 export function asEdge(period: Period, zone: string): SumCut {
   const { start, end } = bounded(period);
   if (start > end) return { days: undefined, edges: [], surplus: [] };

@@ -1,4 +1,4 @@
-// A date or time as callers write it, before anyone asks in which zone or how long ago.
+// Dates and times as callers write them, before a time zone and the current time resolve them.
 import { DAY, HOUR, MINUTE, SECOND } from '../durations.ts';
 import { instantOf, startOfDay } from './zone.ts';
 

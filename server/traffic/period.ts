@@ -1,4 +1,4 @@
-// From what was asked about time to the period that is answered.
+// Resolves the dates and times of a request to a period.
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import { DAY, HOUR } from '../durations.ts';
 import { instantFor, isDay, type Moment } from './moment.ts';

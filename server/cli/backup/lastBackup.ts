@@ -1,4 +1,4 @@
-// When the last backup of a data folder was made: a file in it, so that a server that starts anew knows it too.
+// The time of the last backup of a data folder, in a file in it, so that a restarted server knows it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { undefinedIfMissing } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// The machine: is there a place for the data, may we write there, is there room.
+// Checks of the machine: whether the data folder exists, is writable and has room.
 import { access, constants, stat } from 'node:fs/promises';
 import { DISK_REMEDY, diskRoom, freeText } from '../../checkup/diskRoom.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';

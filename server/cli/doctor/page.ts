@@ -1,4 +1,4 @@
-// A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of
+// Checks of a page with the tag, as a reader gets it: whether it can be reached, loads the widget, and what it says of
 // itself.
 import { askLists } from '../../checkup/askLists.ts';
 import { checkPage, findTag, type PageToCheck } from '../../checkup/checkPage.ts';

@@ -67,7 +67,7 @@ function clickRows(clicks: Clicks, bind: Bindings): string {
   )`;
 }
 
-/** Views and engaged seconds of the visitors who clicked, by post. */
+/** Views and engaged seconds of visitors with clicks, by post. */
 function readingRows(clicks: Clicks, bind: Bindings): string {
   const { scope } = clicks;
   const who = [...within(clicks, CAUSED_WITHIN_MS, bind), HAS_CLICKS, 'visitor != 0'];
