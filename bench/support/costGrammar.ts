@@ -1,4 +1,4 @@
-// Requests of the cost bench: seeds that are dear by design, random ones from the grammar of the fuzz test, and changes to one.
+// Requests of the cost bench: seeds that are costly by design, random ones from the grammar of the fuzz test, and changes to one.
 import fc from 'fast-check';
 import type { OpenApi } from '../../server/reference/openapi.ts';
 import { BROWSER } from '../../test/support/beacons.ts';
@@ -30,7 +30,7 @@ export function createGrammar(document: OpenApi, site: TestSite, partnerSecret: 
     paths: ['/afterword.js', '/docs', '/preview', '/healthz', '/readyz', '/openapi.json', '/favicon.ico'],
   };
   const routes = routesOf(document, site);
-  const anywhere = new Map<string, readonly string[]>(dearValues(site));
+  const anywhere = new Map<string, readonly string[]>(costlyValues(site));
   const random = randomRequest(ground);
   return {
     seeds: [...dearQuestions(routes, site), ...hostileRequests(site)],
@@ -48,7 +48,7 @@ export function createGrammar(document: OpenApi, site: TestSite, partnerSecret: 
 }
 
 /** By name of a parameter: values that make for long answers, long ways, and answers that are not ready. */
-function dearValues(site: TestSite): Map<string, string[]> {
+function costlyValues(site: TestSite): Map<string, string[]> {
   const url = encodeURIComponent(addressOfPost(site, PAGE)).replaceAll(encodeURIComponent(PAGE), PAGE);
   return new Map([
     ['limit', ['2000', '1999', '1000', '100']],
@@ -76,12 +76,12 @@ interface Route {
   /** A path, with its parts filled in. */
   path: string;
   isRead: boolean;
-  /** Values worth trying, by name of a parameter of the query; dearest first. */
+  /** Values worth trying, by name of a parameter of the query; costliest first. */
   values: Map<string, readonly string[]>;
 }
 
 function routesOf(document: OpenApi, site: TestSite): Route[] {
-  const dear = dearValues(site);
+  const costly = costlyValues(site);
   const inPath: Record<string, string> = { apikey: site.apikey, partner: 'agency' };
   return Object.entries(document.paths).map(([template, operations]) => {
     const parameters = Object.values(operations).flatMap((operation) => operation.parameters);
@@ -92,7 +92,7 @@ function routesOf(document: OpenApi, site: TestSite): Route[] {
       pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
       path: template.replace(/\{(\w+)\}/g, (_, name: string) => inPath[name] ?? enumOf(name)?.[0] ?? 'Bob'),
       isRead: operations.get !== undefined,
-      values: new Map(inQuery.map(({ name }) => [name, enumOf(name) ?? dear.get(name) ?? VALUES.map(encode)])),
+      values: new Map(inQuery.map(({ name }) => [name, enumOf(name) ?? costly.get(name) ?? VALUES.map(encode)])),
     };
   });
 }

@@ -1,5 +1,5 @@
 // What was counted for a few known posts. First their addresses, then one narrow read by key: distinct visitors are
-// dear, and are asked for the records that are shown, never for a whole list.
+// expensive, and are asked for the records that are shown, never for a whole list.
 import { Bindings } from './bindings.ts';
 import { columnsOf, type Metric } from './metrics.ts';
 import { addressRows } from './pages.ts';
