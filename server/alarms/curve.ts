@@ -88,9 +88,9 @@ function addAt(
   add(sum, usual.get(before + 1), (place - before) * share);
 }
 
-function add(sum: Usual, one: Usual | undefined, share: number): void {
-  if (one === undefined) return;
-  sum.median += one.median * share;
-  sum.low += one.low * share;
-  sum.high += one.high * share;
+function add(sum: Usual, added: Usual | undefined, share: number): void {
+  if (added === undefined) return;
+  sum.median += added.median * share;
+  sum.low += added.low * share;
+  sum.high += added.high * share;
 }

@@ -112,14 +112,14 @@ const change = endpoint({
         ),
       );
     const alter = (current: Site): Site => {
-      const { experiments: of = [], rules } = current;
+      const { experiments: existing = [], rules } = current;
       if (add === undefined)
         return {
           ...current,
-          experiments: archive === undefined ? restoreOne(of, restore ?? '') : archiveOne(of, archive),
+          experiments: archive === undefined ? restoreOne(existing, restore ?? '') : archiveOne(existing, archive),
         };
       requireRuleSets(add, rules);
-      return { ...current, experiments: [...of, createExperiment(add, of, now)] };
+      return { ...current, experiments: [...existing, createExperiment(add, existing, now)] };
     };
     const field = add !== undefined ? 'add' : archive !== undefined ? 'archive' : 'restore';
     const { experiments = [] } = await orBadParameters(field, () => changeSite({ sites }, site, { alter, dry_run }));

@@ -88,4 +88,4 @@ const toFacts = (said: PageSaid): PostFacts => ({
   words: said.words,
 });
 
-const toIso = (at: number): string => new Date(at).toISOString();
+const toIso = (time: number): string => new Date(time).toISOString();

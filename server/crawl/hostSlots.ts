@@ -4,7 +4,7 @@ export interface HostSlots {
   /** Takes a host when it is free and its pause is over. */
   take(host: string, now: number): boolean;
   /** Releases a host. @param pause Milliseconds until the next request. */
-  release(host: string, at: { now: number; pause: number }): void;
+  release(host: string, times: { now: number; pause: number }): void;
 }
 
 /** Hosts with a pause in memory; beyond this many, those whose pause is over are removed. */

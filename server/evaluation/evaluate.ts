@@ -90,13 +90,13 @@ export function* evaluateOne(
     for (const other of order.slice(0, 10)) shown.add(other);
     if (qualities.length < total) yield { name, done: qualities.length, total };
   }
-  const of = (measure: keyof Quality) => mean(qualities.map((quality) => quality[measure]));
+  const meanOf = (measure: keyof Quality) => mean(qualities.map((quality) => quality[measure]));
   const result: Result = {
     name,
-    ndcg: of('ndcg'),
-    precision: of('precision'),
-    reciprocal: of('reciprocal'),
-    recall: of('recall'),
+    ndcg: meanOf('ndcg'),
+    precision: meanOf('precision'),
+    reciprocal: meanOf('reciprocal'),
+    recall: meanOf('recall'),
     coverage: shown.size / (articles.posts.length || 1),
     latency: spent / (total || 1),
   };

@@ -10,7 +10,7 @@ import { SessionsSoFar } from './sessionsSoFar.ts';
 export interface Predictor {
   name: string;
   /** @param read Posts of the session so far, newest first. @returns Best first. */
-  predict(read: readonly string[], at: { now: number; most: number; visitor: string }): string[];
+  predict(read: readonly string[], question: { now: number; most: number; visitor: string }): string[];
   learn(reading: Reading): void;
 }
 

@@ -91,7 +91,7 @@ const hangsOnNow = (moment: Moment | undefined): boolean => moment === undefined
 /** Dates have four digits of a year, and nothing was published before these. */
 const EARLIEST = Date.UTC(1000, 0);
 
-const written = (at: number): string => new Date(Math.max(at, EARLIEST)).toISOString();
+const written = (time: number): string => new Date(Math.max(time, EARLIEST)).toISOString();
 
 /**
  * Absolute times in place of a start or end relative to now, so that a later request has the same period. A start that

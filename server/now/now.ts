@@ -62,15 +62,15 @@ export function createNow({ store, exclusions, clock }: Options): Now {
   async function read(question: NowQuestion, now: number): Promise<NowRecord> {
     const { traffic } = store;
     const { site, zone, sections, keepEvents } = question;
-    const of: NowScope = { ...question, now, excluded: await exclusions.of(site) };
+    const nowScope: NowScope = { ...question, now, excluded: await exclusions.of(site) };
     const today = dayOf(now, zone);
     const day = { start: startOfDay(today, zone), end: startOfDay(addDays(today, 1), zone) };
     const hour = now - (now % HOUR);
     const who = [site, zone, sections];
-    const live = readLive(traffic, of, day.start);
-    const usualDay = days.get([...who, today], () => readUsualDay(traffic, of, day));
+    const live = readLive(traffic, nowScope, day.start);
+    const usualDay = days.get([...who, today], () => readUsualDay(traffic, nowScope, day));
     const usualHour = usualDay.then(({ weeks }) =>
-      hours.get([...who, hour], () => readUsualHour(traffic, of, { hour, weeks })),
+      hours.get([...who, hour], () => readUsualHour(traffic, nowScope, { hour, weeks })),
     );
     return toRecord({ now, zone, keepEvents, day, ...(await all({ live, usualDay, usualHour })) });
   }

@@ -13,8 +13,8 @@ export const noSources = (): BySource =>
 /** Adds the views of a period, which is not empty. */
 export async function addSources(store: TrafficStore, scope: Scope, sums: BySource): Promise<void> {
   for (const { facet, quarter, views } of await store.run(compileSourceViews(scope))) {
-    const of = sums[String(facet).slice('referrer_'.length) as NowSourceName];
-    of?.set(Number(quarter), (of.get(Number(quarter)) ?? 0) + Number(views));
+    const byQuarter = sums[String(facet).slice('referrer_'.length) as NowSourceName];
+    byQuarter?.set(Number(quarter), (byQuarter.get(Number(quarter)) ?? 0) + Number(views));
   }
 }
 

@@ -39,8 +39,8 @@ export async function countAlternatives(
     const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: [url] };
     // All numbers that there may be: pages may still report those of an earlier test, which had more.
     const limit = LEDGER_LIMITS.alternative;
-    const of = { scope, group: 'alternative', filters: { isCompared: true }, limit, offset: 0 } as const;
-    const rows = await traffic.run(compileLists(of, await readClickDays(traffic, scope)));
+    const question = { scope, group: 'alternative', filters: { isCompared: true }, limit, offset: 0 } as const;
+    const rows = await traffic.run(compileLists(question, await readClickDays(traffic, scope)));
     for (const { name, seen, clicks, quality_clicks } of rows) {
       const at = Number(String(name).split(' ')[1]) - 1;
       const [arm, count] = [arms[at], counts[at]];

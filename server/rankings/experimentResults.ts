@@ -27,8 +27,11 @@ export async function countReaders(
 
 function toCounts(row: TrafficRow | undefined): VariantCounts {
   const sums = METRICS.map(({ name }): [MetricName, RatioSums] => {
-    const of = (sum: keyof RatioSums) => Number(row?.[`${name}_${sum}`] ?? 0);
-    return [name, row === undefined ? NOTHING : { x: of('x'), y: of('y'), xx: of('xx'), xy: of('xy'), yy: of('yy') }];
+    const sumOf = (sum: keyof RatioSums) => Number(row?.[`${name}_${sum}`] ?? 0);
+    return [
+      name,
+      row === undefined ? NOTHING : { x: sumOf('x'), y: sumOf('y'), xx: sumOf('xx'), xy: sumOf('xy'), yy: sumOf('yy') },
+    ];
   });
   return { readers: Number(row?.readers ?? 0), sums: Object.fromEntries(sums) as VariantCounts['sums'] };
 }

@@ -114,8 +114,8 @@ async function countByAge(
     const first = dayOf(at, scope.zone);
     return (unit, age) => {
       const steps = Array.from({ length: age }, (_, step) => step);
-      const of = (step: number) => (unit === 'hour' ? byHour.get(step + 1) : byDay.get(addDays(first, step)));
-      return steps.reduce((sum, step) => sum + (of(step) ?? 0), 0);
+      const viewsAt = (step: number) => (unit === 'hour' ? byHour.get(step + 1) : byDay.get(addDays(first, step)));
+      return steps.reduce((sum, step) => sum + (viewsAt(step) ?? 0), 0);
     };
   });
 }

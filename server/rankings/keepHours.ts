@@ -120,8 +120,8 @@ async function readViewsBefore(traffic: TrafficStore, scope: Scope): Promise<(da
 /** Whether all events of a day are there, and none of them belongs to the day of an earlier time zone of the site. */
 async function isWhole(
   traffic: TrafficStore,
-  { day, counted, ...of }: Pick<Scope, 'site' | 'zone'> & { day: string; counted: number },
+  { day, counted, ...scope }: Pick<Scope, 'site' | 'zone'> & { day: string; counted: number },
 ): Promise<boolean> {
-  const [row] = await traffic.run(compileEventsOf(of, day));
+  const [row] = await traffic.run(compileEventsOf(scope, day));
   return Number(row?.misplaced) === 0 && Number(row?.n) >= counted;
 }

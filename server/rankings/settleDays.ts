@@ -65,6 +65,8 @@ async function settleDay(
   const isOver = day <= addDays(dayOf(now(), site.timezone), -2);
   if (!isOver && views < busy) return;
   const openFrom = isOver ? undefined : now() - FOLLOWED_MS;
-  const of = { site: site.id, zone: site.timezone, day };
-  await settledDays.settle({ ...of, openFrom }, now(), (run) => compileCausedViews({ ...of, before: openFrom, run }));
+  const siteDay = { site: site.id, zone: site.timezone, day };
+  await settledDays.settle({ ...siteDay, openFrom }, now(), (run) =>
+    compileCausedViews({ ...siteDay, before: openFrom, run }),
+  );
 }

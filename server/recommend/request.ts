@@ -53,7 +53,7 @@ export interface RecommendRequest {
 /** Returns what readers of some posts read next; implemented by `behaviour/`. */
 export interface Readers {
   /** @param read Canonical URLs, newest first. @returns Best first. */
-  next(read: readonly string[], at: { now: number; most: number }): readonly Next[];
+  next(read: readonly string[], options: { now: number; most: number }): readonly Next[];
 }
 
 export interface Recommendation {

@@ -156,10 +156,11 @@ export class Neighbours {
 }
 
 /** Marks the documents of a class that may have all pairs. */
-function lookIn(one: Class, { hashes, count }: Pairs): void {
-  const { rows, blocks } = one;
-  if (one.found.length < blocks.length * FIELDS) one.found = new Uint32Array(blocks.length * 2 * FIELDS);
-  const { found } = one;
+function lookIn(lengthClass: Class, { hashes, count }: Pairs): void {
+  const { rows, blocks } = lengthClass;
+  if (lengthClass.found.length < blocks.length * FIELDS)
+    lengthClass.found = new Uint32Array(blocks.length * 2 * FIELDS);
+  const { found } = lengthClass;
   found.fill(0xffffffff);
   for (const pair of hashes.subarray(0, count)) {
     let hash = pair;

@@ -35,11 +35,11 @@ export async function readSetUp(
 async function readEvents({ traffic }: Options['store'], question: RecentQuestion): Promise<SetUpEvents[]> {
   const kinds = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, emptyOf(kind)])) as Kinds;
   for (const { kind, place, events, last, page } of await traffic.run(compileRecent(question))) {
-    const of = kinds[kind as keyof Kinds];
-    of.count += Number(events);
-    of.course[Number(place)] = Number(events);
+    const ofKind = kinds[kind as keyof Kinds];
+    ofKind.count += Number(events);
+    ofKind.course[Number(place)] = Number(events);
     const newest = toLast(last, page);
-    if (of.last === null || newest.time > of.last.time) of.last = newest;
+    if (ofKind.last === null || newest.time > ofKind.last.time) ofKind.last = newest;
   }
   const silent = EVENT_KINDS.filter((kind) => kinds[kind].last === null);
   if (silent.length > 0) {

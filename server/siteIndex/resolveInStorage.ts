@@ -23,7 +23,8 @@ export async function resolveInStorage(
     const stored = new Set(found.map(({ url }) => url));
     // A post that has moved is still stored under its former address. An alias of itself is none.
     const ownerOf = (address: string) => aliases.get(address) ?? (stored.has(address) ? address : undefined);
-    for (const of of forms) resolved.push(of.map(ownerOf).find((canonical) => canonical !== undefined));
+    for (const addressForms of forms)
+      resolved.push(addressForms.map(ownerOf).find((canonical) => canonical !== undefined));
   }
   return resolved;
 }

@@ -109,8 +109,8 @@ export async function emptyTarget({ engine, places, tables }: Side): Promise<voi
 }
 
 /** From now on the database may be opened by its new users: only `openTarget` is left to do. */
-export async function completeTarget({ engine }: Side, at: number): Promise<void> {
-  for (const member of membersOf(engine)) await record(member, { step: 'complete', of: '', at });
+export async function completeTarget({ engine }: Side, now: number): Promise<void> {
+  for (const member of membersOf(engine)) await record(member, { step: 'complete', of: '', at: now });
 }
 
 /** It continues being filled. */

@@ -267,7 +267,7 @@ export interface ProfileVisit {
 export interface ProfileStore {
   append(rows: readonly (ProfileVisit & { site: SiteId; uuid: string })[], token: string): Promise<void>;
   /** Newest first, one row a URL, at most `limit`, none older than 7 days before `now`. */
-  visits(site: SiteId, uuid: string, at: { now: number; limit: number }): Promise<ProfileVisit[]>;
+  visits(site: SiteId, uuid: string, range: { now: number; limit: number }): Promise<ProfileVisit[]>;
 }
 
 /** Page views as a plain log. Times are epoch milliseconds, `to` exclusive. */

@@ -99,9 +99,9 @@ GROUP BY begins ORDER BY begins`;
 export function compileEventsOf({ site, zone }: Pick<Scope, 'site' | 'zone'>, day: string): TrafficQuery {
   const bind = new Bindings(site);
   const around = { first: addDays(day, -1), last: addDays(day, 1) };
-  const within = (one: string) => {
-    const { start, end } = periodOf(one, zone);
-    return `day = ${bind.add(one, 'Date')} AND time BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
+  const within = (date: string) => {
+    const { start, end } = periodOf(date, zone);
+    return `day = ${bind.add(date, 'Date')} AND time BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
   };
   const placed = [around.first, day, around.last].map((one) => `(${within(one)})`).join(' OR ');
   const events = GROWING.map((measure) => measureOfEvent(measure, ''));

@@ -64,20 +64,22 @@ export function parseMoment(text: string): Moment | undefined {
  * The first millisecond of a period that starts there, or the last one of a period that ends there. A day is whole; a
  * time as an end is left out, so that periods that follow one another count nothing twice.
  */
-export function instantFor(moment: Moment, edge: 'start' | 'end', at: { now: number; zone: string }): number {
+export function instantFor(moment: Moment, edge: 'start' | 'end', clock: { now: number; zone: string }): number {
   const leftOut = edge === 'end' ? 1 : 0;
   switch (moment.kind) {
     case 'instant':
       return moment.at - leftOut;
     case 'clock':
-      return instantOf(moment.local, at.zone) - leftOut;
+      return instantOf(moment.local, clock.zone) - leftOut;
     case 'ago':
-      return at.now - moment.milliseconds - leftOut;
+      return clock.now - moment.milliseconds - leftOut;
     case 'foreign-day':
       return edge === 'start' ? moment.start : moment.start + DAY - 1;
     case 'day':
       // By numbers, not by names: the day after 9999-12-31 has none.
-      return edge === 'start' ? startOfDay(moment.day, at.zone) : instantOf(Date.parse(moment.day) + DAY, at.zone) - 1;
+      return edge === 'start'
+        ? startOfDay(moment.day, clock.zone)
+        : instantOf(Date.parse(moment.day) + DAY, clock.zone) - 1;
   }
 }
 

@@ -69,10 +69,10 @@ export async function requireFolder(folder: string): Promise<void> {
 }
 
 /** The manifest comes last: without it, it is no backup. */
-async function moveUp(at: string, folder: string): Promise<void> {
-  const names = (await readdir(at)).sort((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
-  for (const name of names) await rename(join(at, name), join(folder, name));
-  await rm(at, { recursive: true });
+async function moveUp(unfinished: string, folder: string): Promise<void> {
+  const names = (await readdir(unfinished)).sort((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
+  for (const name of names) await rename(join(unfinished, name), join(folder, name));
+  await rm(unfinished, { recursive: true });
 }
 
 /** @returns Whether the folder is there; it is empty then, and closed to others. */
@@ -93,11 +93,11 @@ async function takeEmpty(folder: string): Promise<boolean> {
  * Removes what a killed process left.
  * @throws {CommandError} when the process that makes it is alive.
  */
-export async function removeUnfinished(at: string): Promise<void> {
-  const maker = await runningBy(await readFile(join(at, MAKER), 'utf8').catch(() => ''));
+export async function removeUnfinished(unfinished: string): Promise<void> {
+  const maker = await runningBy(await readFile(join(unfinished, MAKER), 'utf8').catch(() => ''));
   if (maker !== undefined && maker !== process.pid)
-    throw new CommandError(`Process ${maker} is making a backup in ${at}. If it is not, remove that folder.`);
-  await rm(at, { recursive: true, force: true });
+    throw new CommandError(`Process ${maker} is making a backup in ${unfinished}. If it is not, remove that folder.`);
+  await rm(unfinished, { recursive: true, force: true });
 }
 
 /** Removes a finished backup: it loses its final name first, so that half of one is never taken for a whole one. */
