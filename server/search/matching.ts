@@ -34,6 +34,8 @@ export interface Wanted {
   common: boolean;
   /** Documents to be looked at. */
   cost: number;
+  /** Whether they are the words that were typed, and not others in their place. */
+  isTyped: boolean;
 }
 
 /** The words of a unit, resolved. @param words Their numbers. */
@@ -47,7 +49,7 @@ export function wanted(query: SearchQuery, { quoted }: Pick<Unit, 'quoted'>, wor
   const rarity =
     counts.reduce((sum, count) => sum + index.shared.statistics.rarity(Math.max(1, count)), 0) /
     Math.sqrt(words.length);
-  return { words, quoted, rarity, common, cost };
+  return { words, quoted, rarity, common, cost, isTyped: true };
 }
 
 /** Whether more posts than so many have a word; documents of posts that have changed since or are gone do not count. */

@@ -3,6 +3,7 @@
 import { at } from '../at.ts';
 import { createFilter } from '../recommend/filters.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
+import type { Catalogue } from '../textindex/catalogue.ts';
 import type { Before } from '../textindex/heap.ts';
 import type { Scored } from '../textindex/topK.ts';
 import { byAddress, topK } from '../textindex/topK.ts';
@@ -10,7 +11,8 @@ import { float32At, uint8At, uint32At } from '../textindex/typedReads.ts';
 import { type Matches, matchesOf, narrowed, raised, raisedByNeighbours, sideBySide, type Wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
-import { joinedUnits, wantedUnits } from './spellings.ts';
+import { wantedUnits } from './spellings.ts';
+import { readingsOf } from './variants.ts';
 import { ENOUGH } from './weights.ts';
 import { type SearchQuery, SearchWorkspace } from './workspace.ts';
 
@@ -52,43 +54,34 @@ export function search(
   if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });
+  const found = readingsOf(query, { units: typed, resolved: units }).map((reading) => {
+    const needed = neededOf(reading);
+    const having = havingAll(query, { needed, units: reading }, passes);
+    return bestOf(query, inOrder(query, having, { request, units: reading }), { request, units: needed });
+  });
+  const all = unionOf(query, found, request);
+  if (all.length > 0) return pageOf(query, all, request);
+  const having = inOrder(query, havingMost(query, units, passes), { request, units });
+  const quoted = units.filter((unit) => unit.quoted);
+  return pageOf(query, bestOf(query, having, { request, units: quoted }), request);
+}
+
+function inOrder(
+  query: SearchQuery,
+  matches: Matches,
+  { request, units }: { request: SearchRequest; units: readonly Wanted[] },
+): Matches {
+  if (request.sort !== 'score') return matches;
   // Where words must stand side by side, the best may be left out yet.
   const isSifted = units.some(({ words }) => words.length > 1);
   const most = isSifted ? Number.POSITIVE_INFINITY : request.limit * request.page;
-  const inOrder = (matches: Matches, asked: readonly Wanted[]) =>
-    request.sort === 'score' ? raisedByNeighbours(query, matches, { units: asked, most }) : matches;
-  const havingAllOf = (asked: readonly Wanted[]) =>
-    inOrder(havingAll(query, { needed: neededOf(asked), units: asked }, passes), asked);
-  const joined = joinedUnits(query, { units: typed, resolved: units });
-  const having = joined === undefined ? havingAllOf(units) : unionOf(havingAllOf(joined), () => havingAllOf(units));
-  // The words that are joined stand for themselves: phrases are the same of both.
-  const all = pageOf(query, having, { request, units: neededOf(units) });
-  if (all.shown > 0) return all.page;
-  const mostOf = inOrder(havingMost(query, units, passes), units);
-  return pageOf(query, mostOf, { request, units: units.filter(({ quoted }) => quoted) }).page;
+  return raisedByNeighbours(query, matches, { units, most });
 }
 
 /** Units without which a post is no answer: common ones are not, where there are others. */
 function neededOf(units: readonly Wanted[]): readonly Wanted[] {
   const rare = units.filter(({ common }) => !common);
   return rare.length > 0 ? rare : units;
-}
-
-/** The union of two sets of documents, each with its higher score. @param other Called when the first is copied. */
-function unionOf({ documents, scores, count }: Matches, other: () => Matches): Matches {
-  const [ours, oursScores] = [documents.slice(0, count), scores.slice(0, count)];
-  const theirs = other();
-  const all = new Uint32Array(count + theirs.count);
-  const best = new Float32Array(all.length);
-  let found = 0;
-  for (let i = 0, j = 0; i < count || j < theirs.count; found++) {
-    const first = i < count ? uint32At(ours, i) : Number.POSITIVE_INFINITY;
-    const second = j < theirs.count ? uint32At(theirs.documents, j) : Number.POSITIVE_INFINITY;
-    all[found] = Math.min(first, second);
-    if (first <= second) best[found] = float32At(oursScores, i++);
-    if (second <= first) best[found] = Math.max(float32At(best, found), float32At(theirs.scores, j++));
-  }
-  return { documents: all, scores: best, count: found };
 }
 
 const NOTHING: Matches = { documents: new Uint32Array(0), scores: new Float32Array(0), count: 0 };
@@ -134,39 +127,64 @@ function havingMost(query: SearchQuery, units: readonly Wanted[], passes: Passes
   return { documents, scores, count };
 }
 
-/** The page asked for, in order. */
-function pageOf(
+/** A post by its number, with its score, or its date where the order is by date. */
+interface Ranked {
+  number: number;
+  score: number;
+}
+
+/** The best posts up to the end of the page asked for, in order. */
+function bestOf(
   { index, workspace }: SearchQuery,
   matches: Matches,
   { request, units }: { request: SearchRequest; units: readonly Wanted[] },
-): { page: SearchResult[]; shown: number } {
+): Ranked[] {
   const { sift, holds } = sideBySide(index, units);
   const { documents, scores, count } = sift(matches);
   const { catalogue } = index.shared;
-  const { urls } = catalogue;
   const { posts } = index.documents;
   const byDate = request.sort === 'pub_date';
   const numbers = workspace.numbers.of(count);
   const dates = workspace.dates.of(count);
-  const dateOf = (number: number) => catalogue.dateOrOldest(number);
   for (let i = 0; i < count; i++) {
     const number = posts[documents[i]!]! - 1;
     numbers[i] = number;
-    if (byDate) dates[i] = dateOf(number);
+    if (byDate) dates[i] = catalogue.dateOrOldest(number);
   }
-  const tie = byAddress(urls);
-  const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? tie(a, b) : dateOf(a) > dateOf(b));
   const found = { numbers, scores: byDate ? dates : scores, count };
-  const last = request.limit * request.page;
   const shown = bestHolding(found, {
-    most: last,
-    before: newer,
+    most: request.limit * request.page,
+    before: newerFirst(catalogue),
     holds: holds && ((place) => holds(uint32At(documents, place))),
   });
-  const page = shown
-    .slice(last - request.limit)
-    .map((place) => ({ url: at(urls, at(numbers, place)), score: at(scores, place) }));
-  return { page, shown: shown.length };
+  return shown.map((place) => ({ number: uint32At(numbers, place), score: at(found.scores, place) }));
+}
+
+/** The best of several readings of a question, in order, each with the highest of its scores. */
+function unionOf({ index }: SearchQuery, found: readonly Ranked[][], { limit, page }: SearchRequest): Ranked[] {
+  const [only] = found;
+  if (found.length === 1 && only) return only;
+  const best = new Map<number, number>();
+  for (const { number, score } of found.flat()) best.set(number, Math.max(score, best.get(number) ?? score));
+  const numbers = Uint32Array.from(best.keys());
+  const scores = Float64Array.from(best.values());
+  const order = topK({ numbers, scores, count: best.size }, limit * page, newerFirst(index.shared.catalogue));
+  return order.map((place) => ({ number: uint32At(numbers, place), score: at(scores, place) }));
+}
+
+/** The page asked for, of the best up to its end. */
+function pageOf({ index }: SearchQuery, best: readonly Ranked[], { limit, page }: SearchRequest): SearchResult[] {
+  const { urls } = index.shared.catalogue;
+  return best.slice(limit * (page - 1)).map(({ number, score }) => ({ url: at(urls, number), score }));
+}
+
+/** The order of posts of the same score. */
+function newerFirst(catalogue: Catalogue): Before {
+  const tie = byAddress(catalogue.urls);
+  return (a, b) => {
+    const [first, second] = [catalogue.dateOrOldest(a), catalogue.dateOrOldest(b)];
+    return first === second ? tie(a, b) : first > second;
+  };
 }
 
 /** As many more of the best are looked at first, if words must stand side by side. */

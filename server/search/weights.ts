@@ -30,6 +30,16 @@ export const COMMON_AT_LEAST = 100;
  */
 export const ENOUGH = 0.6;
 
+/**
+ * Places of one question at which posts may have another variant ("email", "e-mail"): the question is asked once for
+ * each choice, so eight times at most …
+ */
+export const MOST_VARIED = 3;
+/** … and the first so many words of it that variants are looked for of. */
+export const MOST_WITH_VARIANTS = 8;
+/** Of the posts that have the rarest letter of an acronym as a word, as large a share has its letters side by side. */
+export const ACRONYM_SHARE = 0.25;
+
 /** Words, or phrases, of one question; what comes after is not looked for. */
 export const MOST_UNITS = 32;
 /** Words of one phrase: as many as fit the bits of a number. */
