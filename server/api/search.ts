@@ -7,7 +7,7 @@ import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { UNCHANGED } from '../http/etag.ts';
 import { makeList } from '../http/longLists.ts';
-import { limit, page, text } from '../http/params.ts';
+import { flag, limit, page, text } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
@@ -25,6 +25,9 @@ const UNTOLD = { hits: 0, metrics: {} };
 
 const SEARCH = z.object({
   q: text('Words, all of which a post has; in double quotes, words that stand side by side.'),
+  prefix: flag(
+    '1: the last word may be unfinished, for a box that asks while it is typed. It also finds words of titles, tags and authors that begin with it.',
+  ).default(false),
   ...postFilterParams,
   sort: order,
   limit,
@@ -47,6 +50,7 @@ async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<
   if (!site.features.search) throw new Forbidden();
   const found = await deps.library.search(site.id, {
     query: params.q,
+    prefix: params.prefix,
     filters: postFiltersOf(params, { now, zone: site.timezone }),
     excluded: await deps.exclusions.of(site.id),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',

@@ -4,6 +4,7 @@ import { topK } from '../textindex/topK.ts';
 import { float32At, uint32At } from '../textindex/typedReads.ts';
 import { Pairs } from './neighbours.ts';
 import type { Unit } from './parseQuery.ts';
+import type { PostingList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import {
   COMMON_AT_LEAST,
@@ -36,20 +37,31 @@ export interface Wanted {
   cost: number;
   /** Whether they are the words that were typed, and not others in their place. */
   isTyped: boolean;
+  /** Postings to be read in place of those of its word. */
+  list?: PostingList;
 }
 
-/** The words of a unit, resolved. @param words Their numbers. */
-export function wanted(query: SearchQuery, { quoted }: Pick<Unit, 'quoted'>, words: number[]): Wanted {
+/**
+ * The words of a unit, resolved.
+ * @param words Their numbers.
+ * @param list Postings in place of those of its only word.
+ */
+export function wanted(
+  query: SearchQuery,
+  { quoted }: Pick<Unit, 'quoted'>,
+  words: number[],
+  list?: PostingList,
+): Wanted {
   const { index } = query;
   const { postings } = index.documents;
-  const counts = words.map((word) => postings.count(word));
+  const counts = list ? [list.count] : words.map((word) => postings.count(word));
   const cost = Math.min(...counts);
   const most = Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
-  const common = !quoted && cost > most && words.every((word) => inMoreThan(most, query, word));
+  const common = !quoted && cost > most && (list !== undefined || words.every((word) => inMoreThan(most, query, word)));
   const rarity =
     counts.reduce((sum, count) => sum + index.shared.statistics.rarity(Math.max(1, count)), 0) /
     Math.sqrt(words.length);
-  return { words, quoted, rarity, common, cost, isTyped: true };
+  return { words, quoted, rarity, common, cost, isTyped: list === undefined, ...(list && { list }) };
 }
 
 /** Whether more posts than so many have a word; documents of posts that have changed since or are gone do not count. */
@@ -69,7 +81,7 @@ export function inMoreThan(most: number, { index, workspace }: SearchQuery, word
 export function matchesOf(query: SearchQuery, unit: Wanted, passes: (post: number) => boolean): Matches {
   const { index, workspace } = query;
   const { posts, postings } = index.documents;
-  const { docs, count } = postings.read(rarestOf(index, unit), workspace.rarest);
+  const { docs, count } = unit.list ?? postings.read(rarestOf(index, unit), workspace.rarest);
   const documents = workspace.documents.of(count);
   const scores = workspace.scores.of(count);
   let kept = 0;
@@ -158,7 +170,7 @@ function scored(
   { unit, word, optional }: { unit: Wanted; word: number; optional: boolean },
 ): Matches {
   const { postings, lengths } = index.documents;
-  const { docs, frequencies, count: listed } = postings.read(word, workspace.rarest);
+  const { docs, frequencies, count: listed } = unit.list ?? postings.read(word, workspace.rarest);
   const perWord = (SATURATION * LENGTH_SHARE) / (index.meanLength || 1);
   const base = SATURATION * (1 - LENGTH_SHARE);
   let kept = 0;

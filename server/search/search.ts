@@ -12,6 +12,7 @@ import { type Matches, matchesOf, narrowed, raised, raisedByNeighbours, sideBySi
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { wantedUnits } from './spellings.ts';
+import { isUnfinished } from './unfinished.ts';
 import { readingsOf } from './variants.ts';
 import { ENOUGH } from './weights.ts';
 import { type SearchQuery, SearchWorkspace } from './workspace.ts';
@@ -19,6 +20,8 @@ import { type SearchQuery, SearchWorkspace } from './workspace.ts';
 export interface SearchRequest {
   /** As it was typed: words, and phrases in double quotes. */
   query: string;
+  /** The last word may be unfinished: it also stands for words of titles, tags and authors that begin with it. */
+  prefix?: boolean;
   filters: RecommendFilters;
   /** Canonical URLs that must not appear. */
   excluded: ReadonlySet<string>;
@@ -50,7 +53,9 @@ export function search(
   const query = { index, workspace };
   const { catalogue } = index.shared;
   const typed = parseQuery(request.query);
-  const units = wantedUnits(query, typed);
+  const last = typed.at(-1);
+  const unfinished = request.prefix && last && isUnfinished(last, request.query) ? last : undefined;
+  const units = wantedUnits(query, typed, unfinished);
   if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });

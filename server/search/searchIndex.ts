@@ -9,8 +9,9 @@ import type { Catalogue } from '../textindex/catalogue.ts';
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';
 import type { TermStatistics } from '../textindex/termStatistics.ts';
+import { Completions, type Titled } from './completions.ts';
 import { Documents } from './documents.ts';
-import { type Named, type NamesOfPosts, NameWords } from './nameWords.ts';
+import { type NamesOfPosts, NameWords } from './nameWords.ts';
 import { Tally } from './wordTally.ts';
 
 /** What is shared with the index of recommendations. */
@@ -30,6 +31,8 @@ export class SearchIndex {
   readonly shared: SharedParts;
   /** Which words they have. */
   documents = new Documents();
+  /** Words by how they begin. */
+  readonly completions: Completions;
   private readonly nameWords: NameWords;
   private readonly tally = new Tally();
   private renewing = false;
@@ -37,20 +40,21 @@ export class SearchIndex {
   constructor(shared: SharedParts) {
     this.shared = shared;
     this.nameWords = new NameWords(shared);
+    this.completions = new Completions(shared.dictionary);
   }
 
   /**
    * Takes in a post that the catalogue and the forward index entries have under this number, new or changed: it is
    * found at once.
    */
-  put(post: number, named: Named): void {
-    this.nameWords.learn(named);
+  put(post: number, named: Titled): void {
+    this.learn(named);
     this.documents.add(post, this.tallied(post));
   }
 
   /** Adds a post that was restored from a snapshot; the restored postings hold its words. */
-  restorePost(post: number, named: Named): void {
-    this.nameWords.learn(named);
+  restorePost(post: number, named: Titled): void {
+    this.learn(named);
     if (!this.documents.has(post)) this.documents.add(post, this.tallied(post));
   }
 
@@ -91,9 +95,14 @@ export class SearchIndex {
     }
   }
 
-  /** Bytes of the typed arrays, without what is shared. */
+  /** Bytes of the typed arrays, without what is shared, and of the completions, about. */
   get bytes(): number {
-    return this.documents.bytes;
+    return this.documents.bytes + this.completions.bytes;
+  }
+
+  private learn(named: Titled): void {
+    this.nameWords.learn(named);
+    this.completions.learn(named);
   }
 
   /** Makes the lists anew from the forward index, while questions are answered from the old ones. */

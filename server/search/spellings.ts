@@ -6,6 +6,7 @@ import { Tokenizer } from '../textindex/tokenizer.ts';
 import { inMoreThan, type Wanted, wanted } from './matching.ts';
 import { misspellingsOf, splitsOf } from './misspellings.ts';
 import type { Unit } from './parseQuery.ts';
+import { unfinishedWord } from './unfinished.ts';
 import { inParts } from './variants.ts';
 import { areKnown, isKnown, numbersOf, sideBySideOf } from './wordNumbers.ts';
 import type { SearchQuery } from './workspace.ts';
@@ -15,10 +16,12 @@ const MOST_CORRECTED = 3;
 
 const reader = new Tokenizer();
 
-/** The units of a question, resolved. */
-export function wantedUnits(query: SearchQuery, units: readonly Unit[]): Wanted[] {
+/** The units of a question, resolved. @param unfinished The one that may become another word yet. */
+export function wantedUnits(query: SearchQuery, units: readonly Unit[], unfinished?: Unit): Wanted[] {
   let left = MOST_CORRECTED;
   return units.map((unit) => {
+    const completed = unit === unfinished ? unfinishedWord(query, unit) : undefined;
+    if (completed !== undefined) return completed;
     const known = knownWords(query, unit);
     if (known !== undefined) return { ...wanted(query, unit, known.numbers), isTyped: known.isTyped };
     const mayBeCorrected = !unit.quoted && unit.words.length === 1 && left-- > 0;

@@ -40,6 +40,13 @@ export const MOST_WITH_VARIANTS = 8;
 /** Of the posts that have the rarest letter of an acronym as a word, as large a share has its letters side by side. */
 export const ACRONYM_SHARE = 0.25;
 
+/** Words that the beginning of one is compared with, at most … */
+export const MOST_COMPARED = 4096;
+/** … those of them it stands for, the words of most posts first … */
+export const MOST_COMPLETED = 16;
+/** … and postings that these have together: a word that has more by itself is found when it is complete. */
+export const MOST_COMPLETED_POSTINGS = 60_000;
+
 /** Words, or phrases, of one question; what comes after is not looked for. */
 export const MOST_UNITS = 32;
 /** Words of one phrase: as many as fit the bits of a number. */

@@ -155,11 +155,32 @@ describe('filters', () => {
   });
 });
 
+describe('a word that is not typed to its end', () => {
+  test.each<[string, Params, string[]]>([
+    ['is none by itself', { q: 'ferr' }, []],
+    ['is one where that is asked for', { q: 'ferr', prefix: '1' }, ['ferry', 'kiosk']],
+    ['is none where that is not asked for', { q: 'ferr', prefix: '0' }, []],
+    ['may be of an author', { q: 'ada love', prefix: 'true' }, ['ferry', 'kiosk']],
+    ['may be of a tag', { q: 'isl', prefix: '1' }, ['ferry', 'kiosk']],
+    ['is filtered as others are', { q: 'ferr', prefix: '1', section: 'People' }, ['kiosk']],
+    ['finds no post before its date', { q: 'tomor', prefix: '1' }, []],
+    ['finds no home page', { q: 'pag', prefix: '1' }, []],
+  ])('%s', async (_, params, expected) => {
+    expect(await found(params)).toEqual(expected);
+  });
+
+  test('stays unfinished on the next page', async () => {
+    const { links } = await room.ask('/search', { q: 'ferr', prefix: '1', limit: '1' });
+    expect(new URL((links as { next: string }).next).searchParams.get('prefix')).toBe('1');
+  });
+});
+
 test.each<[string, Params]>([
   ['q', {}],
   ['q', { q: '  ' }],
   ['q', { q: 'x'.repeat(10_000) }],
   ['q', { q: 'a\0b' }],
+  ['prefix', { q: 'a', prefix: 'yes' }],
   ['limit', { q: 'a', limit: '0' }],
   ['limit', { q: 'a', limit: '2001' }],
   ['page', { q: 'a', limit: '2000', page: '2' }],

@@ -189,6 +189,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   period_end: moment,
   period_start: moment,
   popularity: share,
+  prefix: word,
   position: whole,
   pub_date_end: moment,
   pub_date_start: moment,

@@ -146,6 +146,7 @@ function useFound(words: string): Found | undefined {
         '/v2/search',
         [
           ['q', words],
+          ['prefix', '1'],
           ['limit', String(MOST)],
         ],
         left.signal,
