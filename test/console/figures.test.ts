@@ -159,7 +159,7 @@ describe('a file for spreadsheets', () => {
     '|x',
     '%x',
   ])('has no formula in it: %j', (text) => {
-    const [, line = ''] = toCsv([['Title'], [text]]).split('\r\n');
+    const [, line = ''] = toCsv([['Title'], [text]], 'en').split('\r\n');
     expect(line.replace(/^"/, '').startsWith("'")).toBe(true);
   });
 
@@ -169,17 +169,33 @@ describe('a file for spreadsheets', () => {
     ['a\t@b', `"a\t'@b"`],
     ['a; b - c', '"a; b - c"'],
   ])('has none where a spreadsheet separates by another sign: %j', (text, field) => {
-    expect(toCsv([['Title', text]])).toBe(`\uFEFFTitle,${field}\r\n`);
+    expect(toCsv([['Title', text]], 'en')).toBe(`\uFEFFTitle,${field}\r\n`);
   });
 
   test('keeps every other text, and figures as figures', () => {
     expect(
-      toCsv([
-        ['Title', 'Views'],
-        ['A "quoted", title', 1234.5],
-        ['Two\nlines', -1],
-      ]),
+      toCsv(
+        [
+          ['Title', 'Views'],
+          ['A "quoted", title', 1234.5],
+          ['Two\nlines', -1],
+        ],
+        'en',
+      ),
     ).toBe('\uFEFFTitle,Views\r\n"A ""quoted"", title",1234.5\r\n"Two\nlines",-1\r\n');
+  });
+
+  test.each(['de', 'fr', 'es-ES', 'pt-BR'])('has figures as a spreadsheet in %s reads them', (language) => {
+    const rows = [
+      ['Title; words', 'Minutes'],
+      ['A, b', 1234.5],
+      ['C', 7],
+    ];
+    expect(toCsv(rows, language)).toBe('\uFEFF"Title; words";Minutes\r\n"A, b";1234,5\r\nC;7\r\n');
+  });
+
+  test.each(['en-GB', 'de-CH', 'es-MX', 'ja', 'ar'])('has a decimal point in %s', (language) => {
+    expect(toCsv([['A', 0.5]], language)).toBe('\uFEFFA,0.5\r\n');
   });
 });
 

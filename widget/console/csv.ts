@@ -9,12 +9,20 @@ const FORMULA = /^\s*[=+\-@＝＋－＠|%]|^[\t\r\n]/u;
 /** The same after what other spreadsheets take for the end of a cell, where their separator is not the comma. */
 const FORMULA_INSIDE = /([;\t]\s*)(?=[=+\-@＝＋－＠|%])/gu;
 
-/** RFC 4180, with a byte order mark, without which a spreadsheet reads it in its own encoding. */
-export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(toField).join(',')).join('\r\n')}\r\n`;
+/**
+ * RFC 4180, with a byte order mark, without which a spreadsheet reads it in its own encoding. Where figures have a
+ * decimal comma, spreadsheets separate cells by semicolons, and take 1.5 for the first of May.
+ * @param language BCP 47 tag. Default: that of the browser, of which `navigator.language` may be no valid tag.
+ */
+export function toCsv(rows: readonly (readonly Cell[])[], language?: string): string {
+  const hasComma = new Intl.NumberFormat(language).format(0.5).includes(',');
+  const toLine = (row: readonly Cell[]) =>
+    row.map((cell) => toField(cell, hasComma ? ',' : '.')).join(hasComma ? ';' : ',');
+  return `\uFEFF${rows.map(toLine).join('\r\n')}\r\n`;
+}
 
-function toField(cell: Cell): string {
-  if (typeof cell === 'number') return String(cell);
+function toField(cell: Cell, decimal: string): string {
+  if (typeof cell === 'number') return String(cell).replace('.', decimal);
   const safe = (FORMULA.test(cell) ? `'${cell}` : cell).replaceAll(FORMULA_INSIDE, "$1'");
   return /[",\r\n;\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
