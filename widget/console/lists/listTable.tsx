@@ -2,6 +2,7 @@
 // everything by it.
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
+import { PostTitle } from '../choiceLink.tsx';
 import { download, toCsv } from '../csv.ts';
 import { inColumn, roomFor, toFigure, toRate } from '../figures.ts';
 import { MoreButton } from '../moreButton.tsx';
@@ -157,7 +158,9 @@ function Name({ row: { name, title }, group: { filter, none }, filters, onFilter
         <bdi>{labelOfList(filter, name)}</bdi>
       </button>
     );
-  const text = <bdi>{title || name.replace(/^https?:\/\//, '')}</bdi>;
+  // A page without a title is no post, such as a front page: the console has no view of it.
+  if (title !== '') return <PostTitle title={title} url={name} />;
+  const text = <bdi>{name.replace(/^https?:\/\//, '')}</bdi>;
   return /^https?:\/\//i.test(name) ? (
     <a class="name" href={name} target="_blank" rel="noopener noreferrer" title={name}>
       {text}

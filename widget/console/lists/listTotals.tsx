@@ -58,6 +58,8 @@ function Total({ name, figures }: { name: ListMetricName; figures: Figures }) {
   const value = figures[name] ?? 0;
   if (name === 'recirculation') return <strong data-total={name}>{toRate(value)}</strong>;
   if (name !== 'click_rate') return <strong data-total={name}>{toFigure(value)}</strong>;
+  // Of nothing that was seen there is no rate.
+  if (!figures.seen) return <strong data-total={name}>–</strong>;
   const [low, high] = [figures.click_rate_low ?? 0, figures.click_rate_high ?? 0];
   return (
     <span class="rate">
