@@ -1,7 +1,7 @@
 // What the console says of the growth of a post: it is compared by ages that it has reached, not by one that runs.
 import { expect, test } from 'vitest';
 import type { GrowthRecord } from '../../server/contract/wire.ts';
-import { ageOf, verdictOf } from '../../widget/console/post/growthWords.ts';
+import { ageOf, sentenceOf, verdictOf } from '../../widget/console/post/growthWords.ts';
 
 const row = (unit: GrowthRecord['unit'], age: number, views: number, of: Partial<GrowthRecord> = {}): GrowthRecord => ({
   ...{ unit, age, views, until: '2040-03-20T12:00:00+01:00', partial: false },
@@ -44,4 +44,9 @@ test.each<[what: string, rows: GrowthRecord[], verdict: string]>([
 test('an age that runs is said to be of so far', () => {
   expect(ageOf(row('hour', 1, 1))).toBe('After an hour');
   expect(ageOf(row('day', 3, 1, partial))).toBe('By the end of day 3, so far');
+});
+
+test('one view is no views', () => {
+  expect(sentenceOf(row('hour', 1, 1, { typical: null }))).toBe('After an hour: 1 view');
+  expect(sentenceOf(row('hour', 2, 0, { typical: null }))).toBe('After 2 hours: 0 views');
 });

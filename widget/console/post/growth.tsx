@@ -6,7 +6,7 @@ import { SliderPicture } from '../sliderPicture.tsx';
 import { Empty, Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 import { GrowthPicture } from './growthPicture.tsx';
-import { ageOf, sentenceOf, verdictOf } from './growthWords.ts';
+import { ageOf, sentenceOf, verdictOf, viewsOf } from './growthWords.ts';
 
 interface Props {
   url: string;
@@ -81,7 +81,7 @@ const whyNone = (hasDate: boolean): string =>
 function Tip({ row, share }: { row: GrowthRecord; share: number }) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
-      <b>{toFigure(row.views)}</b> views
+      <b>{viewsOf(row)}</b>
       <span>{ageOf(row)}</span>
       {row.typical && (
         <span class="soft">

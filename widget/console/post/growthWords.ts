@@ -11,12 +11,14 @@ export function ageOf(row: GrowthRecord): string {
   return `${span[0]!.toUpperCase()}${span.slice(1)}${row.partial ? ', so far' : ''}`;
 }
 
+export const viewsOf = ({ views }: GrowthRecord): string => `${toFigure(views)} ${views === 1 ? 'view' : 'views'}`;
+
 export function sentenceOf(row: GrowthRecord): string {
-  const { views, typical } = row;
+  const { typical } = row;
   const compared = typical
     ? `; a typical post ${toFigure(typical.median)}, the middle half ${toFigure(typical.low)} to ${toFigure(typical.high)}`
     : '';
-  return `${ageOf(row)}: ${toFigure(views)} views${compared}`;
+  return `${ageOf(row)}: ${viewsOf(row)}${compared}`;
 }
 
 /**
