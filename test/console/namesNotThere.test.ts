@@ -18,10 +18,24 @@ describeInBrowser('a name that nothing has', (browser) => {
     const { room, url, page } = opened;
     await page.clock.setFixedTime(NOW);
     await signInAt(page, url, { apikey: room.site.id, secret: room.secret, write_secret: room.writeSecret });
+    const said = page.getByRole('main').getByRole('alert');
     await page.goto(`${url}?view=lists&layout=nosuch`);
-    const said = page.getByRole('region', { name: 'Totals' }).getByRole('alert');
     await said.waitFor();
     expect(await said.innerText()).toMatch(/^layout “nosuch”: Give one of list, grid, row, compact\./);
+  });
+
+  it('is said once for all tables, until the filter is taken away', async () => {
+    const { url, page } = opened;
+    const said = page.getByRole('main').getByRole('alert');
+    for (const view of ['view=traffic', `view=post&post=${encodeURIComponent(URL_OF_POST)}`, 'view=lists']) {
+      await page.goto(`${url}?${view}&device=toaster`);
+      await said.first().waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('[aria-busy=true]').length === 0);
+      expect(await said.allInnerTexts()).toEqual(['device “toaster”: Give one of desktop, mobile, tablet.']);
+      await page.getByRole('button', { name: 'Device toaster' }).click();
+      await page.locator('.totals strong').first().waitFor();
+      expect(await said.count()).toBe(0);
+    }
   });
 
   it('is said of the rules that name it, and of no other', async () => {

@@ -10,6 +10,7 @@ import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
 import { PeriodFigures } from './periodFigures.tsx';
 import { datesOf, paramsOf, spanOf } from './periods.ts';
+import { UnlessRefused } from './refusedFilters.tsx';
 import { Refreshes, useRefreshes } from './useRefreshes.ts';
 import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
@@ -37,27 +38,29 @@ export function Overview({ session, choice, choose }: ViewProps) {
           {session.site} <small>{toRange(dates)}</small>
         </h1>
         {isFixed && <FixedFilters filters={filters} />}
-        <PeriodFigures
-          label="Totals"
-          {...{ session, choice, choose, scope, dates }}
-          file={`${session.site}-traffic-${span}`}
-          // Notes of the newsroom and names of its experiments are not for all who have a link.
-          isAnnotated={!isFixed}
-        />
-        <div class="panels">
-          {PANELS.map((panel) => (
-            <PanelTable
-              key={panel.name}
-              panel={panel}
-              scope={scope}
-              metric={metric}
-              filters={filters}
-              onFilter={filter}
-              file={`${session.site}-${panel.name}-${span}`}
-            />
-          ))}
-          <Devices scope={scope} filters={filters} onFilter={filter} file={`${session.site}-devices-${span}`} />
-        </div>
+        <UnlessRefused filters={filters}>
+          <PeriodFigures
+            label="Totals"
+            {...{ session, choice, choose, scope, dates }}
+            file={`${session.site}-traffic-${span}`}
+            // Notes of the newsroom and names of its experiments are not for all who have a link.
+            isAnnotated={!isFixed}
+          />
+          <div class="panels">
+            {PANELS.map((panel) => (
+              <PanelTable
+                key={panel.name}
+                panel={panel}
+                scope={scope}
+                metric={metric}
+                filters={filters}
+                onFilter={filter}
+                file={`${session.site}-${panel.name}-${span}`}
+              />
+            ))}
+            <Devices scope={scope} filters={filters} onFilter={filter} file={`${session.site}-devices-${span}`} />
+          </div>
+        </UnlessRefused>
       </main>
     </Refreshes.Provider>
   );

@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
+import { RefusedFilters } from './refusedFilters.tsx';
 import { Refreshes } from './useRefreshes.ts';
 
 /** Semaphore of the page, in which its questions take turns. Default: all are asked at once. */
@@ -36,6 +37,7 @@ export function useAnswer<T>(path: string | undefined, params: Params): Answered
   const refreshes = useContext(Refreshes);
   const turns = useContext(Turns);
   const ended = useContext(SessionEnded);
+  const refusing = useContext(RefusedFilters);
   const question = JSON.stringify([path, params]);
   const key = `${refreshes} ${attempt} ${question}`;
   useEffect(() => {
@@ -43,9 +45,11 @@ export function useAnswer<T>(path: string | undefined, params: Params): Answered
     const left = new AbortController();
     const ask = async () => {
       if (left.signal.aborted) return;
-      const { body, message, code } = await askApi<T>(path, params, left.signal);
+      const { body, message, code, errors } = await askApi<T>(path, params, left.signal);
       if (left.signal.aborted) return;
       if (code === FORBIDDEN) ended();
+      if (errors && Object.keys(errors).every((name) => refusing?.filters.includes(name)))
+        return refusing?.refuse(message);
       setState((last) => {
         const known = last.question === question ? last.body : undefined;
         return { body: body ?? known, message, question, of: key };

@@ -7,6 +7,7 @@ import { toRange, toRate, toRoundRate } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { type Dates, datesOf, paramsOf, spanOf } from '../periods.ts';
+import { UnlessRefused } from '../refusedFilters.tsx';
 import { useAnnotations } from '../useAnnotations.ts';
 import { Refreshes, useRefreshes } from '../useRefreshes.ts';
 import { useSeries } from '../useSeries.ts';
@@ -66,19 +67,21 @@ export function Lists({ session, choice, choose }: ViewProps) {
           </p>
         )}
         <Refreshes.Provider value={ofPeriod}>
-          <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names, changes }} />
-          <div class="list-panels">
-            {GROUPS.map((group) => (
-              <ListTable
-                key={group.name}
-                group={group}
-                scope={scope}
-                filters={lists.filters}
-                onFilter={filter}
-                file={`${session.site}-lists-by-${group.name}-${spanOf(dates)}`}
-              />
-            ))}
-          </div>
+          <UnlessRefused filters={{ ...filters, ...lists.filters }}>
+            <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names, changes }} />
+            <div class="list-panels">
+              {GROUPS.map((group) => (
+                <ListTable
+                  key={group.name}
+                  group={group}
+                  scope={scope}
+                  filters={lists.filters}
+                  onFilter={filter}
+                  file={`${session.site}-lists-by-${group.name}-${spanOf(dates)}`}
+                />
+              ))}
+            </div>
+          </UnlessRefused>
         </Refreshes.Provider>
         <Refreshes.Provider value={ofNow}>
           <Experiments

@@ -11,6 +11,7 @@ import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { PeriodFigures } from '../periodFigures.tsx';
 import { datesOf, dayIn, paramsOf, spanOf, zoneOfDay } from '../periods.ts';
+import { UnlessRefused } from '../refusedFilters.tsx';
 import { Failed } from '../states.tsx';
 import { useFocusOfView } from '../takeFocus.ts';
 import { type Answered, useAnswer } from '../useAnswer.ts';
@@ -112,29 +113,31 @@ function OfPost({
         <FilterChips filters={visits} onChange={(next) => choose({ filters: { ...next, post: url } })} />
       </section>
       <Refreshes.Provider value={ofPeriod}>
-        <PeriodFigures
-          label={`Totals, ${toRange(dates)}`}
-          {...{ session, choice, choose, scope, dates }}
-          file={`${file}-${span}`}
-        >
-          <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
-        </PeriodFigures>
-        <div class="panels">
-          {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
-            <PanelTable
-              key={panel.name}
-              panel={panel}
-              scope={scope}
-              metric={metric}
-              filters={filters}
-              onFilter={filter}
-              file={`${file}-${panel.name}-${span}`}
-            />
-          ))}
-          <Devices scope={scope} filters={filters} onFilter={filter} file={`${file}-devices-${span}`} />
-          <Paths {...{ url, time, visits, file, span }} />
-          <InLists {...{ url, time, file, span }} />
-        </div>
+        <UnlessRefused filters={visits}>
+          <PeriodFigures
+            label={`Totals, ${toRange(dates)}`}
+            {...{ session, choice, choose, scope, dates }}
+            file={`${file}-${span}`}
+          >
+            <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
+          </PeriodFigures>
+          <div class="panels">
+            {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
+              <PanelTable
+                key={panel.name}
+                panel={panel}
+                scope={scope}
+                metric={metric}
+                filters={filters}
+                onFilter={filter}
+                file={`${file}-${panel.name}-${span}`}
+              />
+            ))}
+            <Devices scope={scope} filters={filters} onFilter={filter} file={`${file}-devices-${span}`} />
+            <Paths {...{ url, time, visits, file, span }} />
+            <InLists {...{ url, time, file, span }} />
+          </div>
+        </UnlessRefused>
       </Refreshes.Provider>
       <Refreshes.Provider value={ofNow}>
         <Related url={url} file={`${file}-related-${today}`} />
