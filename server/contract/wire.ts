@@ -147,8 +147,11 @@ export interface StoredPostRecord {
 /** With `totals=1`, beside the records of /analytics/series: the whole period, distinct visitors counted once. */
 export interface SeriesTotals {
   metrics: Record<string, number>;
-  /** With `compare=previous`. `partial`: it begins before the first view of the site was counted. */
-  previous?: { metrics: Record<string, number>; partial: boolean };
+  /**
+   * With `compare=previous`. `partial`: it begins before the first view of the site was counted. `days_before`: days of
+   * traffic before it: after few, nearly all of its visitors are new.
+   */
+  previous?: { metrics: Record<string, number>; partial: boolean; days_before: number };
 }
 
 /** A record of /top has an order, never a figure. */

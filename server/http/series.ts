@@ -4,7 +4,7 @@ import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
 import { inDigits } from '../counted.ts';
-import { countedFrom } from '../rankings/countedFrom.ts';
+import { countedFrom, daysCounted } from '../rankings/countedFrom.ts';
 import { knownMetrics } from '../rankings/knownMetrics.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { countSeriesAndWhole } from '../rankings/series.ts';
@@ -118,6 +118,7 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
       })),
       whole,
       partial: earlier.intervals.length > 0 && earlier.period.start < from,
+      daysBefore: earlier.intervals.length > 0 ? daysCounted(from, asked) : 0,
     };
   };
   const [now, before] = await Promise.all([
@@ -129,7 +130,7 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
     ...(before && { previous: before.intervals[place]! }),
   }));
   if (!withTotals) return { records };
-  const previous = before && { metrics: before.whole, partial: before.partial };
+  const previous = before && { metrics: before.whole, partial: before.partial, days_before: before.daysBefore };
   return { records, totals: { metrics: now.whole, ...(previous && { previous }) } };
 }
 
@@ -142,6 +143,8 @@ interface Counted {
 interface Before extends Counted {
   /** It begins before the first view of the site was counted. */
   partial: boolean;
+  /** Days of traffic before it. */
+  daysBefore: number;
 }
 
 /** A period as one interval of a series; none where it is empty. */

@@ -21,6 +21,9 @@ export const totals = z
       .strictObject({
         metrics: metricsOfPeriod,
         partial: z.boolean().meta({ description: 'It begins before the first view of the site was counted.' }),
+        days_before: z
+          .int()
+          .meta({ description: 'Days of traffic before it: after few, nearly all of its visitors are new.' }),
       })
       .optional(),
   })

@@ -130,7 +130,7 @@ describe('totals of a series', () => {
   test('count a visitor of several intervals once, in the period before as well', async () => {
     expect(await totals({ ...DAY, interval: 'hour', compare: 'previous', totals: '1' })).toEqual({
       metrics: { views: 5, visitors: 3 },
-      previous: { metrics: { views: 1, visitors: 1 }, partial: true },
+      previous: { metrics: { views: 1, visitors: 1 }, partial: true, days_before: 0 },
     });
     const { data } = await room.ask('/analytics/series', { ...DAY, interval: 'hour', metrics: 'views,visitors' });
     const sum = (name: string) => data.reduce((all, { metrics }) => all + metrics[name]!, 0);

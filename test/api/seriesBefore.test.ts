@@ -44,7 +44,7 @@ test('hours of today stand beside the same hours of yesterday, not beside its ev
     partial: true,
     previous: { start: '2040-11-13T14:00:00+01:00', partial: true },
   });
-  expect(totals).toEqual({ metrics: { views: 2 }, previous: { metrics: { views: 1 }, partial: true } });
+  expect(totals).toEqual({ metrics: { views: 2 }, previous: { metrics: { views: 1 }, partial: true, days_before: 0 } });
 });
 
 test('a period before that begins before the first view of the site is partial, and so are its intervals', async () => {
@@ -63,6 +63,18 @@ test('a period before that begins before the first view of the site is partial, 
     [0, true],
   ]);
   expect(days.totals).toMatchObject({ previous: { metrics: { views: 0 }, partial: true } });
+});
+
+test('a period before says how many days of traffic there were before it', async () => {
+  // The first view came on the 13th.
+  const daysBefore: unknown[] = [];
+  for (const day of ['2040-11-14', '2040-11-15', '2040-11-17']) {
+    room.setNow(Date.parse(`${day}T14:30:00+01:00`));
+    const { totals } = await byHour({ period_start: day, totals: '1' });
+    daysBefore.push((totals as { previous: { days_before: number } }).previous.days_before);
+  }
+  room.setNow(NOW);
+  expect(daysBefore).toEqual([0, 1, 3]);
 });
 
 test.each([
@@ -101,5 +113,8 @@ test('visitors of a period before, of which not all events are kept, are left ou
   const { data, totals } = await byHour(asked);
   expect(data[0]!.metrics).toEqual(whole.data[0]!.metrics);
   expect(data[0]!.previous.metrics).toEqual({ views: 2 });
-  expect(totals).toEqual({ metrics: data[0]!.metrics, previous: { metrics: { views: 2 }, partial: false } });
+  expect(totals).toEqual({
+    metrics: data[0]!.metrics,
+    previous: { metrics: { views: 2 }, partial: false, days_before: 0 },
+  });
 });

@@ -90,3 +90,30 @@ describeInBrowser('a period before that is not known', (browser) => {
     expect(await before()).toMatchObject({ key: 1, line: true, dot: 1 });
   });
 });
+
+describeInBrowser('a period before in which a site was new', (browser) => {
+  let opened: RoomPage;
+  roomPage(browser, { now: NOW, views: [NOW - 10 * DAY, NOW - 7 * DAY] }, (one) => {
+    opened = one;
+  });
+
+  it('is not compared by new and returning visitors, and from ten on has multiples in place of percentages', async () => {
+    const { room, url, page } = opened;
+    const readers = Array.from({ length: 12 }, (_, reader) => ({ time: NOW - 60_000, visitor: String(reader + 1) }));
+    const before = { time: NOW - 7 * DAY, visitor: '1' };
+    await room.happen(...[...readers, before].map((view) => ({ url: 'https://paper.example/a', ...view })));
+    await page.clock.setFixedTime(NOW);
+    const site = { apikey: room.site.id, secret: room.secret, write_secret: room.writeSecret };
+    // The period before begins on the day after the first view.
+    await signInAt(page, `${url}?period=own&from=2040-03-16&to=2040-03-20`, site);
+    await settled(page);
+    const changeOf = (name: RegExp) =>
+      page.locator('.totals li').filter({ hasText: name }).locator('.change').innerText();
+    expect(await changeOf(/^Visitors/)).toMatch(/^▲\s*12 times\s*as many as in the period before$/);
+    expect(await changeOf(/^New visitors/)).toBe('too early to compare');
+    expect(await changeOf(/^Returning visitors/)).toBe('too early to compare');
+    await page.getByRole('button', { name: /^New visitors/ }).click();
+    await page.getByRole('slider').press('End');
+    expect(await page.locator('.tip .change').innerText()).toBe('too early to compare');
+  });
+});

@@ -10,7 +10,7 @@ import { toCellTimes, toCompact, toFigure, toMoments } from './figures.ts';
 import { RATES } from './lists/listChoice.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Empty } from './states.tsx';
-import { Change } from './totals.tsx';
+import { Change, isEarly } from './totals.tsx';
 import type { Series, SeriesBody } from './useSeries.ts';
 import { WaitingButton } from './waitingButton.tsx';
 
@@ -105,6 +105,8 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                 <Tip
                   point={points[at]!}
                   share={last === 0 ? 0 : at / last}
+                  isCompared={body.totals.previous !== undefined}
+                  early={isEarly(body, metric)}
                   {...{ moment: moments[at]!, momentBefore: momentsBefore[at], written }}
                   happened={happened.get(at)}
                 />
@@ -128,14 +130,22 @@ interface TipProps extends Saying {
   /** When the interval beside it begins. */
   momentBefore: string | undefined;
   share: number;
+  /** There is a period before. */
+  isCompared: boolean;
+  /** The site was too new then. */
+  early: boolean;
   happened: readonly AnnotationRecord[] | undefined;
 }
 
-function Tip({ point, share, moment, momentBefore, written: { inFull }, happened = [] }: TipProps) {
+function Tip({ point, share, isCompared, early, moment, momentBefore, written: { inFull }, happened = [] }: TipProps) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
       <b>{inFull(point.now)}</b>{' '}
-      <Change {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, inFull }} />
+      {isCompared && (
+        <Change
+          {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, isEarly: early, inFull }}
+        />
+      )}
       <span>
         {moment}
         {point.partial && ', so far'}

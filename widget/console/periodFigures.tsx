@@ -16,6 +16,8 @@ interface Props extends ViewProps {
   dates: Dates;
   /** Name of its CSV. */
   file: string;
+  /** Why there is no period before to compare with. Default: it is compared. */
+  alone?: string | false;
   /** Whether annotations are shown. Default: true. */
   isAnnotated?: boolean;
   /** Between the totals and the curve. */
@@ -23,13 +25,23 @@ interface Props extends ViewProps {
 }
 
 /** A component of its own, before the tables of a page: the server answers in the order of the questions. */
-export function PeriodFigures({ label, scope, dates, file, isAnnotated = true, children, ...props }: Props) {
+export function PeriodFigures({
+  label,
+  scope,
+  dates,
+  file,
+  isAnnotated = true,
+  alone = false,
+  children,
+  ...props
+}: Props) {
   const { session, choice, choose } = props;
-  const series = useSeries(scope, dates);
+  const series = useSeries(scope, dates, undefined, alone === false);
   const annotations = useAnnotations(scope, isAnnotated);
   return (
     <section class="sheet" aria-label={label}>
       <Totals series={series} metric={choice.metric} onChoose={(metric) => choose({ metric })} />
+      {alone && <p class="hint alone">{alone}</p>}
       {children}
       <Curve series={series} metric={choice.metric} name={file} annotations={annotations.body?.data} />
       <AnnotationList session={session} annotations={annotations} />

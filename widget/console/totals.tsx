@@ -2,7 +2,7 @@
 import { METRIC_NAMES, METRICS, type MetricName } from './choice.ts';
 import { changeOf, toFigure, toShare } from './figures.ts';
 import { Failed } from './states.tsx';
-import type { Series } from './useSeries.ts';
+import { BY_FIRST_VIEW, type Series, type SeriesBody } from './useSeries.ts';
 
 interface Props {
   series: Series;
@@ -25,7 +25,9 @@ export function Totals({ series: { body, isLoading, pending, message, retry }, m
               <Total
                 now={totals?.metrics[name]}
                 before={totals?.previous?.metrics[name]}
+                isCompared={totals?.previous !== undefined}
                 {...{ name, isPartial }}
+                isEarly={isEarly(body, name)}
                 isPending={pending.includes(name)}
               />
             </button>
@@ -42,18 +44,34 @@ interface TotalProps {
   /** undefined: not counted yet. */
   now: number | undefined;
   before: number | undefined;
+  /** There is a period before. */
+  isCompared: boolean;
   isPartial: boolean;
+  isEarly: boolean;
   isPending: boolean;
 }
 
-function Total({ name, now, before, isPartial, isPending }: TotalProps) {
+function Total({ name, now, before, isCompared, isPartial, isEarly: early, isPending }: TotalProps) {
   if (now === undefined) return isPending ? <span class="ghost">Loading</span> : <strong>–</strong>;
   return (
     <>
       <strong data-total={name}>{toFigure(now)}</strong>
-      <Change {...{ now, before, isPartial }} />
+      {isCompared && <Change {...{ now, before, isPartial }} isEarly={early} />}
     </>
   );
+}
+
+/** Days of traffic before a period, fewer than which leave most of its regular readers new. */
+const LEAST_DAYS = 7;
+
+/**
+ * Whether a metric of the period before says more of the age of the site than of its readers: of the first weeks nearly
+ * all visitors are new, and few return.
+ */
+export function isEarly(body: SeriesBody | undefined, metric: string): boolean {
+  const { days_before = 0 } = body?.totals.previous ?? {};
+  const days = new Set(body?.data.map(({ start }) => start.slice(0, 10))).size;
+  return BY_FIRST_VIEW.includes(metric) && days_before < Math.max(LEAST_DAYS, days);
 }
 
 interface ChangeProps {
@@ -61,11 +79,16 @@ interface ChangeProps {
   before: number | undefined;
   /** The period before begins before the first view of the site was counted. */
   isPartial: boolean;
+  /** The site was too new in the period before. Default: false. */
+  isEarly?: boolean;
   /** Writes a value. Default: as a figure. */
   inFull?: (value: number) => string;
 }
 
-export function Change({ now, before, isPartial, inFull = toFigure }: ChangeProps) {
+/** From ten times as many on, a multiple is read faster than a percentage. */
+const MANY_TIMES = 10;
+
+export function Change({ now, before, isPartial, isEarly: early = false, inFull = toFigure }: ChangeProps) {
   // A period before that was not counted at all has no views either.
   if (before === undefined || (isPartial && before === 0)) return <span class="change">not known before</span>;
   if (isPartial)
@@ -77,15 +100,27 @@ export function Change({ now, before, isPartial, inFull = toFigure }: ChangeProp
         counted in part before
       </span>
     );
+  if (early)
+    return (
+      <span
+        class="change"
+        title={`${inFull(before)} in the period before, when the site was new and so were its visitors`}
+      >
+        too early to compare
+      </span>
+    );
   const change = changeOf(now, before);
   if (change === undefined) return <span class="change">{before === 0 && now > 0 ? 'none before' : 'as before'}</span>;
   const rises = change > 0;
+  const times = change + 1 >= MANY_TIMES ? toFigure(Math.round(change + 1)) : '';
   const share = toShare(change);
   if (share === '0%') return <span class="change">as before</span>;
   return (
     <span class={`change ${rises ? 'rises' : 'falls'}`} title={`${inFull(before)} in the period before`}>
-      <i aria-hidden="true">{rises ? '▲' : '▼'}</i> {share}
-      <span class="hidden">{rises ? ' more' : ' less'} than in the period before</span>
+      <i aria-hidden="true">{rises ? '▲' : '▼'}</i> {times === '' ? share : `${times} times`}
+      <span class="hidden">
+        {times === '' ? `${rises ? ' more' : ' less'} than` : ' as many as'} in the period before
+      </span>
     </span>
   );
 }

@@ -21,24 +21,30 @@ export interface Series extends Answered<SeriesBody> {
 }
 
 /** Metrics that are compared with all visitors that the site ever had. */
-const SLOW: readonly string[] = ['visitors_new', 'visitors_returning'];
+export const BY_FIRST_VIEW: readonly string[] = ['visitors_new', 'visitors_returning'];
 const PATH = '/v2/analytics/series';
 
 /**
  * The slow metrics are absent from the answer as long as they are counted.
  * @param names Of the metrics, one of them not slow. Default: those of posts.
+ * @param isCompared Whether the period before is asked for. Default: true.
  */
-export function useSeries(scope: Params, dates: Dates, names: readonly string[] = METRIC_NAMES): Series {
+export function useSeries(
+  scope: Params,
+  dates: Dates,
+  names: readonly string[] = METRIC_NAMES,
+  isCompared = true,
+): Series {
   const interval = intervalOf(dates);
   const asked = (metrics: readonly string[]): Params => [
     ['interval', interval],
     ['metrics', metrics.join(',')],
-    ['compare', 'previous'],
+    ...(isCompared ? [['compare', 'previous'] as const] : []),
     ['totals', '1'],
     ...scope,
   ];
-  const slow = names.filter((name) => SLOW.includes(name));
-  const first = useAnswer<SeriesBody>(PATH, asked(names.filter((name) => !SLOW.includes(name))));
+  const slow = names.filter((name) => BY_FIRST_VIEW.includes(name));
+  const first = useAnswer<SeriesBody>(PATH, asked(names.filter((name) => !BY_FIRST_VIEW.includes(name))));
   const isThere = !first.isLoading && first.body !== undefined;
   const rest = useAnswer<SeriesBody>(isThere && slow.length > 0 ? PATH : undefined, asked(slow));
   const pending = first.isLoading ? names : rest.isLoading ? slow : [];

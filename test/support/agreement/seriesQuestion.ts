@@ -64,7 +64,12 @@ export const series: Ask = (world, sketch) => {
       ...(before && of && { previous: recordBefore(before[place]!, of) }),
     }));
     const previous = compare && {
-      previous: { metrics: of ? metricsOf(of) : {}, partial: of !== undefined && of.start < from },
+      previous: {
+        metrics: of ? metricsOf(of) : {},
+        partial: of !== undefined && of.start < from,
+        days_before:
+          of && Number.isFinite(from) ? daysFrom(localDay(from, world.zone), localDay(of.start, world.zone)) : 0,
+      },
     };
     return { records, ...(totals && { totals: { metrics: now.length > 0 ? metricsOf(period) : {}, ...previous } }) };
   };
@@ -86,6 +91,12 @@ export const series: Ask = (world, sketch) => {
     paged: false,
   };
 };
+
+function daysFrom(first: string, last: string): number {
+  let days = 0;
+  for (let day = first; day < last; day = dayAfter(day)) days++;
+  return days;
+}
 
 /** When the first view was counted, to the quarter of an hour; the beginning of the first day where that has no view. */
 function countedFrom({ events, zone }: World): number {

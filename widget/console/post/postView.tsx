@@ -118,6 +118,7 @@ function OfPost({
             label={`Totals, ${toRange(dates)}`}
             {...{ session, choice, choose, scope, dates }}
             file={`${file}-${span}`}
+            alone={published >= dates.from && 'Published in these days: there is nothing before to compare with.'}
           >
             <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
           </PeriodFigures>
