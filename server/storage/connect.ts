@@ -1,10 +1,9 @@
 // The only file that names an engine: ClickHouse inside this process (chdb) or a ClickHouse server.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
-import { isAlive } from '../processMark.ts';
 import {
   createClickHouseEngine,
   createClientWriter,
@@ -16,6 +15,7 @@ import {
 import { createClusterEngine, readLayout } from './cluster.ts';
 import { dropTokensWithoutPart } from './deduplicationLog.ts';
 import type { Engine } from './engine.ts';
+import { holderOf, lockerOf } from './engineLock.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
 import { type Connection, withOneSet } from './oneSet.ts';
 import { dropUnreadableMutations } from './unreadableMutations.ts';
@@ -123,7 +123,11 @@ async function openEmbedded(path: string, log: Logger | undefined): Promise<Engi
     );
   }
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (holderOf(path) === undefined) repair(path, log);
+  // Asked before: the engine prints a failure of its own, and no word of it reaches the caller.
+  const locker = lockerOf(path);
+  if (locker !== undefined) throw new EngineBusyError(path, locker);
+  const before = holderOf(path);
+  if (before === undefined) repair(path, log);
   try {
     // The first to open a directory says how the engine is configured; those below join it.
     const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
@@ -140,7 +144,8 @@ async function openEmbedded(path: string, log: Logger | undefined): Promise<Engi
       },
     };
   } catch (error) {
-    const holder = holderOf(path);
+    // One that had it may have ended since, and one that took it just now may not have written its id yet.
+    const holder = holderOf(path) ?? lockerOf(path) ?? before;
     if (holder !== undefined) throw new EngineBusyError(path, holder);
     const damaged = 'If it is damaged, make a new one from a backup: afterword restore.';
     throw new EngineOpenError(`The data directory ${path} cannot be opened: ${describe(error)}. ${damaged}`, {
@@ -244,22 +249,6 @@ function openServer(url: string, also?: ClickHouseSettings): Engine {
 
 /** Where the files of the embedded engine are while they are being restored: renamed to `path` when all are there. */
 export const restoringPath = (path: string): string => `${path}.restoring`;
-
-/** The engine writes its process id into the file it locks. Our own id means it was left by us. */
-export function holderOf(path: string): number | undefined {
-  const status = join(path, 'status');
-  if (!existsSync(status)) return undefined;
-  const pid = Number(/^PID: (\d+)/.exec(readFileSync(status, 'utf8'))?.[1]);
-  return pid > 0 && pid !== process.pid && isAlive(pid) && mayHoldLock(pid) ? pid : undefined;
-}
-
-const LOCKS = '/proc/locks';
-
-/** After a restart of the machine another process may have that id. Where no locks are listed, the id alone decides. */
-function mayHoldLock(pid: number): boolean {
-  if (!existsSync(LOCKS)) return true;
-  return new RegExp(`^\\d+: FLOCK +\\w+ +\\w+ +${pid} `, 'm').test(readFileSync(LOCKS, 'utf8'));
-}
 
 /** For the operator, who may know which machine it was. */
 function describe(error: unknown): string {

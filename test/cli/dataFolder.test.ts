@@ -1,5 +1,6 @@
 // A data folder that is mistyped is not made, a variable that is mistyped is named, and a folder that a server takes meanwhile is its.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { knownVariables } from '../../server/config.ts';
 import { command } from '../support/build.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -155,12 +157,36 @@ test('a command that starts at the same moment as the server waits for it, and g
   const [socket, hidden] = ['run', 'hidden'].map((name) => join(server.dataDir, name)) as [string, string];
   // As it is before the server has opened it.
   await rename(socket, hidden);
-  const { output, ended } = await startCommand(['site', 'list', '--json', '--data', server.dataDir]);
-  await until('it has met the lock of the database', () => output.stderr.includes('Cannot lock file'));
+  const { child, output, ended } = await startCommand(['site', 'list', '--json', '--data', server.dataDir]);
+  const loaded = () => readFileSync(`/proc/${child.pid}/maps`, 'utf8').includes('chdb');
+  await until('it has loaded the engine, to open the data itself', loaded);
   await rename(hidden, socket);
-  expect({ code: await ended, stdout: output.stdout }).toEqual({ code: 0, stdout: '[]\n' });
+  expect({ code: await ended, ...output }).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   await server.stop();
 });
+
+// Lists locks by file: Linux alone.
+test.skipIf(!existsSync('/proc/locks'))(
+  'a process that has just locked the database is named, and the data is not said to be damaged',
+  async () => {
+    const data = makeDataDir();
+    await copyEmptyDatabase(join(data, 'engine'));
+    // As the engine has it for a moment: locked, without the id of its process.
+    const status = join(data, 'engine', 'status');
+    writeFileSync(status, '');
+    const holder = spawn('flock', ['--no-fork', status, 'cat']);
+    const ended = once(holder, 'exit');
+    const { pid } = holder;
+    await until('it has the lock', () => readFileSync('/proc/locks', 'utf8').includes(` ${pid} `));
+    const { code, stderr } = await runCommand(['site', 'list', '--data', data]);
+    holder.stdin.end();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(`^error: The data directory .* is in use by process ${pid}\\.`),
+    });
+    await ended;
+  },
+);
 
 test.each(['Nowhere/City', '/nowhere/zone'])(
   'a TZ that names no zone (%s) is said to be the cause, and the data is not said to be damaged',

@@ -40,9 +40,10 @@ export async function restore(folder: string, flags: DataFlags): Promise<Manifes
 
 /** The files are made beside their place, and renamed when all are there and on the disk. */
 async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifest): Promise<void> {
-  const [{ restoreBackup }, { restoringPath, holderOf }, { makeDataFolder }, marks] = await Promise.all([
+  const [{ restoreBackup }, { restoringPath }, { holderOf }, { makeDataFolder }, marks] = await Promise.all([
     import('../../storage/restore.ts'),
     import('../../storage/connect.ts'),
+    import('../../storage/engineLock.ts'),
     import('../openData.ts'),
     import('../engineMark.ts'),
   ]);
