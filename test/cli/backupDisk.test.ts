@@ -17,6 +17,7 @@ import { markOf } from '../../server/processMark.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
+import { startServer } from '../support/server.ts';
 import { openSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 import { until } from '../support/until.ts';
 
@@ -83,6 +84,19 @@ describe.skipIf(typeof probe === 'string')('a disk that fills', () => {
         expect(stderr).toMatch(/^error: The backup (to .* could not be made|is not whole)/);
         expect(stderr.trim().split('\n')).toHaveLength(1);
       }
+    });
+  });
+
+  test('what a killed one left takes no room from the next one by date', async () => {
+    await withDisk(Math.round(wholeBytes * 1.6), async ({ folder, seen, within }) => {
+      const left = join(seen, 'afterword-2020-01-01T00-00-00-000Z.unfinished');
+      cpSync(join(whole, 'engine'), join(left, 'engine'), { recursive: true });
+      const { code, stderr } = await runCommand(['backup', folder, '--keep', '2', '--data', dataDir], {}, within);
+      expect({ code, stderr, left: readdirSync(seen) }).toEqual({
+        code: 0,
+        stderr: '',
+        left: [expect.stringMatching(/^afterword-\d{4}-[^.]*$/)],
+      });
     });
   });
 
@@ -168,6 +182,15 @@ test('the newest are kept by date, the oldest go once a new one is finished, and
   rmSync(join(shelf, second, 'backup.json'));
   await done('backup', shelf, '--keep', '1');
   expect(names()).toEqual([second, expect.stringMatching(/^afterword-/), 'letters']);
+});
+
+test('two by date at once, made by one server, are both whole', async () => {
+  const shelf = makeDataDir();
+  const server = await startServer({ dataDir });
+  const made = await Promise.all([1, 2].map(() => done('backup', shelf, '--keep', '5', '--json')));
+  expect(readdirSync(shelf)).toHaveLength(2);
+  for (const text of made) expect(await done('backup', 'verify', JSON.parse(text).folder)).toContain('is whole');
+  await server.stop();
 });
 
 test('after the clock was set back the new backup stays, and those dated later go first', async () => {

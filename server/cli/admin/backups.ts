@@ -8,7 +8,7 @@ import { engineCode } from '../../storage/errors.ts';
 import { VERSION } from '../../storage/schema/schema.ts';
 import { checksumsBelow, syncBelow } from '../backup/checksums.ts';
 import { requireEngineFiles } from '../backup/engineFiles.ts';
-import { nameByDate, removeOldest } from '../backup/keep.ts';
+import { nameByDate, removeLeftovers, removeOldest } from '../backup/keep.ts';
 import { noteBackup } from '../backup/lastBackup.ts';
 import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
 import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
@@ -51,10 +51,17 @@ export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Ho
   /** Folders being written by this process. */
   const underWay = new Set<string>();
 
+  async function clearUp(folder: string): Promise<object> {
+    await removeLeftovers(folder, (backup) => underWay.has(backup));
+    return {};
+  }
+
   admin.post('/backups', async (c) => {
     const { folder: named, disk, keep } = wish.parse(await c.req.json());
     const start = now();
     if (keep !== undefined) await requireFolder(named);
+    // Before: a whole database half copied may be what fills the disk.
+    const leftovers = keep === undefined ? {} : await removing(() => clearUp(named));
     const spooled = await settle({ ingest, spool });
     const made = new Date(now()).toISOString();
     const folder = keep === undefined ? named : join(named, nameByDate(made));
@@ -68,7 +75,8 @@ export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Ho
         () => ({}),
         ({ message }: Error) => ({ unnoted: message }),
       );
-      const removed = keep === undefined ? {} : await removeOlder(named, folder, keep);
+      const older =
+        keep === undefined ? {} : await removing(async () => ({ removed: await removeOldest(named, folder, keep) }));
       return c.json({
         folder,
         made,
@@ -76,7 +84,8 @@ export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Ho
         took: now() - start,
         ...report,
         ...noted,
-        ...removed,
+        ...leftovers,
+        ...older,
       } satisfies BackupReport);
     } finally {
       underWay.delete(folder);
@@ -86,14 +95,10 @@ export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Ho
   return admin;
 }
 
-/** The new backup is whole, whatever stands in the way of removing an older one. */
-async function removeOlder(
-  named: string,
-  folder: string,
-  keep: number,
-): Promise<Pick<BackupReport, 'removed' | 'unremoved'>> {
+/** The new backup is made, whatever stands in the way of removing another one. */
+async function removing<T extends object>(work: () => Promise<T>): Promise<T | Pick<BackupReport, 'unremoved'>> {
   try {
-    return { removed: await removeOldest(named, folder, keep) };
+    return await work();
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     return { unremoved: error.message };

@@ -19,19 +19,25 @@ export async function datedBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Removes the oldest finished backups, and what killed processes left. A folder whose manifest is missing or damaged is
- * neither counted nor removed.
+ * Removes what killed processes left of backups by date. One that another process is making is not removed.
+ * @param isUnderWay Whether this process is making the backup of that name.
+ */
+export async function removeLeftovers(folder: string, isUnderWay: (backup: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const backup = name.slice(0, -UNFINISHED.length);
+    if (!name.endsWith(UNFINISHED) || !DATED.test(backup) || isUnderWay(join(folder, backup))) continue;
+    await removeUnfinished(join(folder, name)).catch(onlyRefusal);
+  }
+}
+
+/**
+ * Removes the oldest finished backups. A folder whose manifest is missing or damaged is neither counted nor removed.
  * @param newest The one that was just made. Those dated later are of a clock that was set back since: they count as
  * older than all others, or each new backup would be removed as it is made.
  * @param keep How many stay.
  * @returns The folders that were removed.
  */
 export async function removeOldest(folder: string, newest: string, keep: number): Promise<string[]> {
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(UNFINISHED) || !DATED.test(name.slice(0, -UNFINISHED.length))) continue;
-    // One that is being made now is not removed.
-    await removeUnfinished(join(folder, name)).catch(onlyRefusal);
-  }
   const finished: string[] = [];
   for (const backup of await datedBackups(folder)) if (await isFinished(backup)) finished.push(backup);
   const later = finished.filter((backup) => backup > newest);
