@@ -151,6 +151,7 @@ describe('a mistake', () => {
   const OF_SITE = /^There is (?:a|no) site|^A site has at most|is no segment key/;
   test.concurrent.each([
     [['add', 'not a site'], 'looks like a domain'],
+    [['add', 'exämple.com'], 'letters of ASCII alone: exämple.com is xn--exmple-cua.com.'],
     [['add', 'rotated.example'], 'There is a site rotated.example already'],
     [['add', 'new.example', '--timezone', 'Mars/Olympus'], '--timezone takes an IANA name'],
     [['add', 'new.example', '--domain', 'https://new.example'], '--domain takes a host'],

@@ -114,6 +114,18 @@ test('what an upgrade would do to the database is printed, and nothing is done',
   expect(after).toMatchObject({ code: 0, stdout: 'Nothing: the database is up to date.\n' });
 });
 
+test('a move to a server that is not there says why, and that the database stays the one it was', async () => {
+  const server = await startServer();
+  const ended = await runCommand(['move', '--to', 'http://127.0.0.1:9/news', '--data', server.dataDir]);
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^error: The engine does not answer: connect ECONNREFUSED 127\.0\.0\.1:9\. The server continues with the database it has\.$/m,
+    ),
+  });
+  await server.stop();
+});
+
 describe('a database that was damaged', () => {
   test('is not opened, and the way back is named', async () => {
     const server = await startServer();

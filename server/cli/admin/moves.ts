@@ -104,7 +104,10 @@ function reasonOf(error: unknown): string {
   if (error instanceof DiskFullError)
     return 'The disk of one of the two databases is full: make room on it, then run the same command again.';
   const isExpected = [CommandError, EngineOpenError, OverloadedError].some((kind) => error instanceof kind);
-  return isExpected && error instanceof Error ? error.message : 'It failed; the server log says why.';
+  // What a database or the system says has no full stop of its own.
+  return isExpected && error instanceof Error
+    ? error.message.replace(/\.?$/, '.')
+    : 'It failed; the server log says why.';
 }
 
 interface Lines {

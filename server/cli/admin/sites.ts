@@ -1,4 +1,5 @@
 // Sites as commands make, show, change and remove them.
+import { domainToASCII } from 'node:url';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
@@ -192,7 +193,14 @@ export function requireSite(sites: Pick<Deps['sites'], 'find'>, text: string): S
 export function requireId(text: string): SiteId {
   const id = parseSiteId(text);
   if (id !== undefined) return id;
-  throw new CommandError(`A Site ID looks like a domain, such as example.com; "${text}" does not.`, 2);
+  // Browsers send a host with letters beyond ASCII in its other form.
+  const ascii = domainToASCII(text.trim());
+  throw new CommandError(
+    parseSiteId(ascii) === undefined
+      ? `A Site ID looks like a domain, such as example.com; "${text}" does not.`
+      : `A Site ID has the letters of ASCII alone: ${text.trim()} is ${ascii}.`,
+    2,
+  );
 }
 
 function changed({ quotas, dials, ...site }: Site, change: SiteChange): Site {
