@@ -87,6 +87,15 @@ describe.skipIf(typeof probe === 'string')('a disk that fills', () => {
     });
   });
 
+  test('on a disk that is full already, not even the folder it is made in is left', async () => {
+    await withDisk(MIB, async ({ folder, seen, within, fill }) => {
+      fill();
+      const ended = await runCommand(['backup', join(folder, 'copy'), '--data', dataDir], {}, within);
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') });
+      expect(readdirSync(seen)).toEqual(['ballast']);
+    });
+  });
+
   test('what a killed one left takes no room from the next one by date', async () => {
     await withDisk(Math.round(wholeBytes * 1.6), async ({ folder, seen, within }) => {
       const left = join(seen, 'afterword-2020-01-01T00-00-00-000Z.unfinished');

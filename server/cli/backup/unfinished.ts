@@ -47,7 +47,13 @@ async function begin(folder: string): Promise<UnfinishedBackup> {
   const at = isThere ? join(folder, UNFINISHED) : folder + UNFINISHED;
   await removeUnfinished(at);
   await mkdir(at, { mode: 0o700 });
-  await writeFile(join(at, MAKER), `${await markOf(process.pid)}\n`, { mode: 0o600 });
+  const discard = () => rm(at, { recursive: true, force: true });
+  try {
+    await writeFile(join(at, MAKER), `${await markOf(process.pid)}\n`, { mode: 0o600 });
+  } catch (error) {
+    await discard();
+    throw error;
+  }
   return {
     at,
     async finish() {
@@ -57,7 +63,7 @@ async function begin(folder: string): Promise<UnfinishedBackup> {
       else await rename(at, folder);
       await syncPath(isThere ? folder : dirname(folder));
     },
-    discard: () => rm(at, { recursive: true, force: true }),
+    discard,
   };
 }
 
