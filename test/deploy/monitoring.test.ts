@@ -71,6 +71,11 @@ test('each rule says how bad it is, and what to do; panels have ids of their own
   expect(new Set(cells).size).toBe(cells.length);
 });
 
+test('of copies that share a database, one makes the backup for all', () => {
+  const old = rules.find(({ alert }) => alert === 'AfterwordBackupOld');
+  expect(old?.expr).toContain('max by (job) (afterword_last_backup_timestamp_seconds)');
+});
+
 test('ready, the database, the version, the disk and the last backup are gauges', () => {
   expect(sample('afterword_ready')).toBe(1);
   expect(sample('afterword_engine_up')).toBe(1);
