@@ -24,6 +24,7 @@ const MEASURES: Record<Exclude<Measure, 'recirculated'>, string> = {
   engaged_seconds_new: `if(action = 'heartbeat' AND is_new, seconds, 0)`,
   engaged_seconds_returning: `if(action = 'heartbeat' AND visitor != 0 AND NOT is_new, seconds, 0)`,
   social_referrals: `${VIEW} AND referrer_type = 'social'`,
+  search_refs: `${VIEW} AND referrer_type = 'search'`,
   fb_referrals: referredBy('facebook'),
   tw_referrals: referredBy('twitter', 'x'),
   li_referrals: referredBy('linkedin'),

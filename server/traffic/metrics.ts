@@ -22,13 +22,14 @@ export const ROLLED_MEASURES = [
 
 export type RolledMeasure = (typeof ROLLED_MEASURES)[number];
 /**
- * `recirculated` is rolled up for pages only, `social_referrals` as the views of a type of referrer; the other two
- * depend on each event's visitor.
+ * `recirculated` is rolled up for pages only, `social_referrals` and `search_refs` as the views of a type of referrer;
+ * the other two depend on each event's visitor.
  */
 export type Measure =
   | RolledMeasure
   | 'recirculated'
   | 'social_referrals'
+  | 'search_refs'
   | 'engaged_seconds_new'
   | 'engaged_seconds_returning';
 
@@ -140,6 +141,7 @@ const METRICS = {
   tw_referrals: plain('tw_referrals'),
   li_referrals: plain('li_referrals'),
   pi_referrals: plain('pi_referrals'),
+  search_refs: plain('search_refs'),
   recirculation_rate: {
     measures: ['recirculated', 'views'],
     visitors: [],

@@ -59,15 +59,15 @@ const facetsOf = ({ facets = [] }: Scope, { by }: SourceOptions): FacetFilter[] 
 export const hasDays = ({ placing }: SourceOptions): boolean => placing === undefined || placing.ofDay !== undefined;
 
 /**
- * Which pages lead on is rolled up by page and channel; which views came from social networks, by referrer too; which
- * visitors are new depends on the period.
+ * Which pages lead on is rolled up by page and channel; which views came from social networks or search engines, by
+ * referrer too; which visitors are new depends on the period.
  */
 function isRolled(measure: Measure, { device }: Scope, narrow: FacetFilter | undefined): boolean {
   if (isRolledFor(measure, device)) return true;
   if (device !== undefined) return false;
   const byPage = narrow === undefined || narrow.facets[0] === 'channel';
   if (measure === 'recirculated') return byPage;
-  return measure === 'social_referrals' && (byPage || narrow.facets[0].startsWith('referrer_'));
+  return isByReferrer(measure) && (byPage || narrow.facets[0].startsWith('referrer_'));
 }
 
 function dayRows(
@@ -84,7 +84,7 @@ function dayRows(
   const sums = (table: string) =>
     measures.map(
       (measure) =>
-        `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : columnOf(table, measure as RolledMeasure, scope.device)}) AS ${measure}`,
+        `toInt64(${isByReferrer(measure) ? viewsReferred(measure, narrow) : columnOf(table, measure as RolledMeasure, scope.device)}) AS ${measure}`,
     );
   if (narrow) where.push(...(byChannel ? hasValue(narrow, value, bind) : rollUpHas(narrow, bind)));
   const split = [
@@ -104,27 +104,36 @@ function dayRows(
   // Weeks may be longer than what is counted in one place.
   const { weeks, days } = placing ? { weeks: undefined, days: [options.days] } : cutDays(options.days);
   return [
-    ...(measures.includes('social_referrals')
-      ? [read('facet_days', ['post', ...socialViews(measures)], socialDays(options.days, bind))]
-      : []),
+    ...measures
+      .filter(isByReferrer)
+      .map((measure) =>
+        read('facet_days', ['post', ...viewsAs(measure, measures)], daysReferred(measure, options.days, bind)),
+      ),
     ...days.map((range) => read('post_days', ['post', ...sums('post_days')], inDays(range, bind))),
     ...(weeks ? [read('post_weeks', ['post', ...sums('post_weeks')], inDays(weeks, bind, 'week'))] : []),
   ];
 }
 
-/** A column of a roll-up by referrer; roll-ups of pages have none, and `socialViews` are added to them. */
-const ofSocial = (narrow: FacetFilter | undefined): string =>
-  narrow?.facets[0].startsWith('referrer_') ? `if(facet = '${SOCIAL}', views, 0)` : '0';
+/** Views from one type of referrer: the roll-up by referrer has them, roll-ups of pages have no column of them. */
+const BY_REFERRER = { social_referrals: 'referrer_social', search_refs: 'referrer_search' } as const satisfies Partial<
+  Record<Measure, Facet>
+>;
 
-const SOCIAL: Facet = 'referrer_social';
+type ByReferrer = keyof typeof BY_REFERRER;
 
-/** Of the roll-up by referrer, which has all social networks, and nothing else of it. */
-const socialViews = (measures: readonly Measure[]): string[] =>
-  measures.map((measure) => `toInt64(${measure === 'social_referrals' ? 'facet_days.views' : '0'}) AS ${measure}`);
+const isByReferrer = (measure: Measure): measure is ByReferrer => Object.hasOwn(BY_REFERRER, measure);
+
+/** A column of a roll-up by referrer; to roll-ups of pages, `viewsAs` are added. */
+const viewsReferred = (measure: ByReferrer, narrow: FacetFilter | undefined): string =>
+  narrow?.facets[0].startsWith('referrer_') ? `if(facet = '${BY_REFERRER[measure]}', views, 0)` : '0';
+
+/** Of the roll-up by referrer the views, as one measure, and nothing else of it. */
+const viewsAs = (as: ByReferrer, measures: readonly Measure[]): string[] =>
+  measures.map((measure) => `toInt64(${measure === as ? 'facet_days.views' : '0'}) AS ${measure}`);
 
 /** The column, not the `facet` that a list is split by. */
-const socialDays = (days: DayRange, bind: Bindings): string =>
-  `facet_days.facet = '${SOCIAL}' AND ${inDays(days, bind)}`;
+const daysReferred = (measure: ByReferrer, days: DayRange, bind: Bindings): string =>
+  `facet_days.facet = '${BY_REFERRER[measure]}' AND ${inDays(days, bind)}`;
 
 /**
  * Edges that are added and edges that are taken off as one reading, with a sign that depends on the time. The engine

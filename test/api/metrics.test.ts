@@ -5,6 +5,8 @@ import { A, B, openSmallPaper } from '../support/smallPaper.ts';
 
 const NOW = Date.parse('2040-03-20T15:30:00Z');
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const FOUND = 'https://paper.example/found';
 const READ_OVER = 'https://paper.example/read-over-the-start';
 
 let room: Newsroom;
@@ -146,4 +148,31 @@ test('a post that was opened before a period and read in it is in lists by engag
   }
   const { data } = await room.ask('/realtime/posts', { time: '30m', sort: 'avg_engaged' });
   expect(data.at(-1)).toMatchObject({ url: READ_OVER, _hits: 0, metrics: { avg_engaged: 0, engaged_minutes: 1.5 } });
+});
+
+test('views from search engines are search_refs, beside those from social networks', async () => {
+  await room.write(FOUND, { title: 'Found', section: 'Search' });
+  const times = [NOW - 15 * MINUTE, NOW - 2 * DAY, NOW - 20 * DAY];
+  const from = (referrerType: 'search' | 'social' | 'other', referrer: string) =>
+    times.map((time) => ({ url: FOUND, time, referrerType, referrer }));
+  await room.happen(...from('search', 'google'), ...from('search', 'bing'), ...from('social', 'reddit'));
+  await room.happen(...from('other', 'blog.example'));
+  const metricsOf = async (params: Record<string, string>) =>
+    (await room.ask('/analytics/posts', { sort: 'search_refs', section: 'Search', ...params })).data[0]?.metrics;
+  expect(await metricsOf({ period_start: '1h' })).toEqual({ search_refs: 2 });
+  expect(await metricsOf({ period_start: '30d' })).toEqual({ search_refs: 6 });
+  expect(await metricsOf({ period_start: '30d', channel: 'website' })).toEqual({ search_refs: 6 });
+  expect(await metricsOf({ period_start: '30d', device: 'tablet' })).toBeUndefined();
+  expect(await metricsOf({ period_start: '30d', metrics: 'social_referrals,views' })).toEqual({
+    search_refs: 6,
+    social_referrals: 3,
+    views: 12,
+  });
+  const byReferrer = (
+    await room.ask('/analytics/referrers', { period_start: '30d', sort: 'search_refs', section: 'Search' })
+  ).data;
+  expect(byReferrer.slice(0, 2).map(({ name, metrics }) => [name, metrics.search_refs])).toEqual([
+    ['bing', 3],
+    ['google', 3],
+  ]);
 });

@@ -203,6 +203,17 @@ export const CALLS: Record<string, Record<string, [target: string, reads: object
       `/v2/analytics/posts?limit=5&period_start=7d&sort=views&page=1&author%5B0%5D=Grace%20Hopper&${KEYS}`,
       { data: [] },
     ],
+    'posts by readers from search engines': [
+      `/v2/analytics/posts?${KEYS}limit=5&page=1&period_start=7d&sort=search_refs`,
+      {
+        data: [
+          record({ url: at('lantern'), _hits: 1, metrics: { search_refs: 1 } }),
+          record({ url: PIER, _hits: 4, metrics: { search_refs: 1 } }),
+          record({ url: at('rope'), metrics: { search_refs: 0 } }),
+        ],
+        meta: { metrics: ['search_refs'], sort: 'search_refs' },
+      },
+    ],
     'statistics of a post': [
       `/v2/analytics/post/detail?${KEYS}period_end=2040-03-20T23%3A59&period_start=2040-03-13&url=${PIER}`,
       { data: [record({ avg_engaged: 0.25, metrics: record({ views: 4 }) })] },

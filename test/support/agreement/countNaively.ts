@@ -138,8 +138,7 @@ function measuresOf(event: EventRow, isNew: boolean): [string, number][] {
     case 'pageview': {
       const network = event.referrerType === 'social' ? NETWORKS[event.referrer] : undefined;
       const referral: [string, number][] = network === undefined ? [] : [[`${network}_referrals`, 1]];
-      const social: [string, number][] = event.referrerType === 'social' ? [['social_views', 1]] : [];
-      return [['views', 1], [`${event.device}_views`, 1], ...social, ...referral];
+      return [['views', 1], [`${event.device}_views`, 1], [`${event.referrerType}_views`, 1], ...referral];
     }
     case 'heartbeat':
       if (event.visitor === '0') return [['seconds', event.seconds]];

@@ -23,6 +23,7 @@ export const SORTS = [
   'tw_referrals',
   'li_referrals',
   'pi_referrals',
+  'search_refs',
   'recirculation_rate',
 ] as const;
 
@@ -86,6 +87,8 @@ export function unrounded(sort: NaiveSort, { counts, visitors, fresh, returning 
       return sum('interactions');
     case 'social_referrals':
       return counts.social_views ?? 0;
+    case 'search_refs':
+      return counts.search_views ?? 0;
     default:
       return counts[sort] ?? 0;
   }
