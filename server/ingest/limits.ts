@@ -26,6 +26,8 @@ export const INGEST_LIMITS = {
   parsedPages: 40_000,
   parsedReferrers: 20_000,
   parsedAgents: 20_000,
+  /** Pages that views named in place of their own address, remembered for their readers' later events there. */
+  declaredPages: 50_000,
 
   /** Keys in the deduplication window: at least so many, at most twice. An event beyond it counts again. */
   recentKeys: 250_000,

@@ -10,6 +10,7 @@ import { belongsToSite } from './siteHosts.ts';
 import { AddressReader, isOf, type Page } from './steps/address.ts';
 import { type Agent, AgentReader } from './steps/agent.ts';
 import { channelOf, segmentsOf } from './steps/audience.ts';
+import { DeclaredPages } from './steps/declaredPages.ts';
 import { ACTIONS, conversionLabelOf, conversionTypeOf, engagedSeconds, networkOf, videoOf } from './steps/details.ts';
 import { deviceOf } from './steps/device.ts';
 import { Calendar, eventTime } from './steps/eventTime.ts';
@@ -53,6 +54,7 @@ interface Surroundings extends PipelineOptions {
   addresses: AddressReader;
   agents: AgentReader;
   calendar: Calendar;
+  declared: DeclaredPages;
   visitors: VisitorIds;
 }
 
@@ -76,10 +78,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   consent: ({ event }) => (event.data?.opted_out === true ? 'opted-out' : undefined),
   action: readAction,
   host: ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host'),
-  page: findPage,
   bot: (subject) => (botOf(subject) === undefined ? undefined : 'bot'),
   time: readTime,
   visitor: readVisitor,
+  page: findPage,
   referrer: readOrigin,
   campaign: takeCampaign,
   audience: readAudience,
@@ -101,6 +103,7 @@ export class Pipeline {
       addresses: new AddressReader(options.names),
       agents: new AgentReader(),
       calendar: new Calendar(),
+      declared: new DeclaredPages(),
       visitors: new VisitorIds(),
     };
   }
@@ -148,7 +151,12 @@ function readAction({ event, row }: Subject): DropReason | undefined {
 
 /** The campaign is read from the address of the event, not from this one. */
 function findPage(subject: Subject): undefined {
-  subject.row.url = countedPage(declaredPage(subject) ?? subject.row.url, subject);
+  const { row, page, around } = subject;
+  const declared = declaredPage(subject);
+  const isView = row.action === 'pageview';
+  if (isView) around.declared.remember(row.visitor, page.url, declared);
+  const named = declared ?? (isView ? undefined : around.declared.of(row.visitor, page.url));
+  row.url = countedPage(named ?? page.url, subject);
 }
 
 /** Metadata of a video event is about the video. */

@@ -24,7 +24,9 @@ describe('an AMP page', () => {
       canonical_url: canonical,
     });
     expect((await pixel(query)).status).toBe(200);
-    await pixel({ ...query, action: 'heartbeat', inc: '7' });
+    // The template names the page in views alone.
+    const { metadata: _, ...address } = query;
+    await pixel({ ...address, action: 'heartbeat', tt: '7', inc: '7' });
     const rows = await stored(canonical);
     expect(rows.map(({ action, channel }) => `${action} ${channel}`).sort()).toEqual(['heartbeat amp', 'pageview amp']);
   });
@@ -80,6 +82,23 @@ describe('the page that metadata names', () => {
       expect(await stored(screen)).toEqual([]);
     },
   );
+
+  test('is that of what its reader does there afterwards, in events that name none', async () => {
+    const [link, screen] = [newPage(), newPage()];
+    const by = (reader: string, action: string, more: object = {}) => ({
+      ...view(screen, undefined),
+      action,
+      data: { parsely_site_uuid: reader },
+      ...more,
+    });
+    await post({ events: [by('A', 'pageview', { metadata: { link } }), by('A', 'heartbeat', { inc: 5 })] });
+    await post({ events: [by('A', 'conversion'), by('B', 'heartbeat', { inc: 6 })] });
+    await post({ events: [by('A', 'pageview'), by('A', 'heartbeat', { inc: 8 })] });
+    await post({ events: [by('OPTOUT', 'pageview', { metadata: { link } }), by('OPTOUT', 'heartbeat', { inc: 7 })] });
+    const at = async (page: string) => (await stored(page)).map(({ action, seconds }) => `${action} ${seconds}`).sort();
+    expect(await at(link)).toEqual(['conversion 0', 'heartbeat 5', 'pageview 0', 'pageview 0']);
+    expect(await at(screen)).toEqual(['heartbeat 6', 'heartbeat 7', 'heartbeat 8', 'pageview 0']);
+  });
 
   test('must be a web page of the site: anything else leaves the address as it is', async () => {
     const page = newPage();
