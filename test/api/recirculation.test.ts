@@ -28,3 +28,19 @@ test('links from a page that is no post, and has no views, are left out of a ser
   const { data } = await room.ask('/analytics/series', asked);
   expect(data).toMatchObject([{ metrics: { views: 4, recirculation_rate: 0.25 } }]);
 });
+
+test('a view from which two others were opened counts once: a share is never above the whole', async () => {
+  const opened = 'https://paper.example/opened';
+  const next = { referrerType: 'internal' as const, referrer: 'paper.example', referrerUrl: opened };
+  await room.write(opened, { title: 'Opened', section: 'Opened' });
+  await room.happen(
+    { url: opened, visitor: '4' },
+    { url: A, visitor: '4', ...next },
+    { url: B, visitor: '4', ...next },
+  );
+  for (const period_start of ['2040-11-14', '1h']) {
+    const asked = { section: 'Opened', sort: 'recirculation_rate', period_start };
+    const { data } = await room.ask('/analytics/posts', asked);
+    expect(data.map(({ metrics }) => metrics)).toEqual([{ recirculation_rate: 1, views: 1 }]);
+  }
+});

@@ -99,7 +99,13 @@ describe('whatever the address', () => {
 });
 
 describe('of a query the tracking parameters are taken out, and the rest stays as it is', () => {
-  const NAMED = ['fbclid', 'gclid', 'mc_eid', '_ga', 's_kwcid', 'at_medium', 'trkid', '__source'];
+  // As the networks, shops and letters that add them call them.
+  const NAMED = [
+    ...['fbclid', 'igshid', 'igsh', 'twclid', '__twitter_impression', 'ttclid', 'li_fat_id', 'epik'],
+    ...['gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'srsltid', '_ga', '_gl', 'msclkid', 'yclid', 'ysclid'],
+    ...['mc_cid', 'mc_eid', 'mkt_tok', 'vero_id', 'oly_anon_id', 'oly_enc_id', 'hsctatracking', 'rb_clickid'],
+    ...['s_kwcid', 'ef_id', 'at_campaign', 'at_medium', 'cmpid', 'mbid', 'trkid', '_ebid', '__source'],
+  ];
   const BEGUN = ['utm_', 'itm_', 'pk_', 'mtm_', 'hsa_', '__hs', '_hs', 'wt.mc_'];
   const OTHER = ['a', 'utm', 'xutm_a', 'wtxmc_a', 'fbclid2', 'ga', '%75tm_a', '\u00e9', '?fbclid', 'constructor', ''];
   const tail = fc.constantFrom('', '=', '=1', '=utm_a', '=%41', '=?', "='", '=\u4e2d');
