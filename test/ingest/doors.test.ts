@@ -254,6 +254,12 @@ describe('GET /plogger/', () => {
     expect(await stored(url)).toMatchObject([{ action: 'heartbeat', seconds: 12, channel: 'amp' }]);
   });
 
+  test.each(['1', '3600'])('reads %s seconds, the least and the most of a heartbeat', async (inc) => {
+    const url = newPage();
+    await pixel({ idsite: 'news.example', action: 'heartbeat', url, inc });
+    expect(await stored(url)).toMatchObject([{ seconds: Number(inc) }]);
+  });
+
   test('without parameters is an ad blocker’s test: the image, and nothing recorded', async () => {
     const answer = await room.request('/plogger/?', {});
     expect(answer.headers.get('Content-Type')).toBe('image/gif');
