@@ -148,6 +148,15 @@ describe('a bot', () => {
     expect(devices).toEqual([undefined, undefined, 'mobile']);
   });
 
+  test('of no table is left out at the door of apps where it has a browser’s agent', async () => {
+    const agents = [insideBrowser('ExampleBot'), 'Mozilla/5.0 (compatible; example-crawler/2.1)', 'okhttp/4.12.0'];
+    const devices = await devicesOf(
+      agents.map((userAgent) => ({ userAgent })),
+      '/mobileproxy',
+    );
+    expect(devices).toEqual([undefined, undefined, 'mobile']);
+  });
+
   test('is not seen in the agents of browsers, of browsers inside apps, and of the apps of assistants', async () => {
     const agents = Object.values(IN_APP);
     const devices = await devicesOf(

@@ -18,6 +18,12 @@ function refusedFields(input: unknown): string[] {
   return parsed.ok ? [] : Object.keys(parsed.errors).sort();
 }
 
+test('the page itself among its other addresses is none of them', () => {
+  const urls = ['https://example.com/b', 'https://EXAMPLE.com/a#top', url];
+  const parsed = parseMetadata({ canonical_url: url, urls }, { kind: 'posts' });
+  expect(parsed).toMatchObject({ ok: true, said: { url, aliases: ['https://example.com/b'] } });
+});
+
 test('everything a publisher can say arrives in our words', () => {
   const parsed = parseMetadata(
     {
