@@ -2,8 +2,8 @@
 // The loader: finds the slots, reserves room for them, and fetches the page part, which shows their lists. Written as
 // arrow functions with parameters of other names than where they are called, which the minifier can inline: the loader
 // is counted in bytes.
-import { listUrl, toSettings } from './config.ts';
-import type { Host, PagePart } from './host.ts';
+import { listUrl, toLimit } from './config.ts';
+import type { Host, PagePart, Settings } from './host.ts';
 import { reserve } from './reserve.ts';
 import { findSlots } from './slots.ts';
 
@@ -22,27 +22,35 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
     _server: server,
     _answers: {},
     _slots: findSlots,
-    _read: (slot) => toSettings({ ...tag.dataset, ...slot.dataset }),
+    _read(slot) {
+      // Says its kind to styles and reports, too, when its name does.
+      slot.dataset.afterword ||= slot.localName.slice(10);
+      const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...tag.dataset, ...slot.dataset };
+      settings.limit = toLimit(settings.limit);
+      // Once more for one that was hidden when it was found, and had no width: `reserve` sets `display` of others.
+      if (!(slot.afterword && slot.style.display)) reserve(slot, settings);
+      return settings;
+    },
     _url: listUrl,
     _scan() {
       for (const slot of findSlots()) {
         if (!slot.afterword && file) {
-          // Says its kind to styles and reports, too, when its name does.
-          slot.dataset.afterword ||= slot.localName.slice(10);
+          // A slot that the page hides has no place. Read before room is reserved: after that the page would be laid
+          // out once more.
+          const top = slot.getClientRects()[0]?.top as number;
           // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
           const settings = (slot.afterword = host._read(slot));
-          // A slot that the page hides has no place. While the page part is on its way this says nothing more of the
-          // file. Read before room is reserved: after that the page would be laid out once more.
-          if (IN_PARTS && (slot.getClientRects()[0]?.top as number) < NEAR) {
+          // While the page part is on its way this says nothing more of the file.
+          if (IN_PARTS && top < NEAR) {
             file = 'both';
             // A list for everybody is requested at once; one for this reader takes the page part to ask.
             if (settings.afterword == 'top' && !settings.transport) {
-              const address = listUrl(`${server}v2/top/${settings.type || 'posts'}`, settings);
+              // biome-ignore lint/style/useTemplate: the loader is counted in bytes
+              const address = listUrl(server + 'v2/top/' + (settings.type || 'posts'), settings);
               // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
               (host._answers[address] ||= fetch(address).then((response) => response.json())).catch(host._report);
             }
           }
-          reserve(slot, settings);
           host._near?.observe(slot);
         }
       }

@@ -76,6 +76,21 @@ describeInBrowser('the words of a list', (browser) => {
     expect(last).toBeGreaterThan(to);
   });
 
+  it('begin at one edge on a page whose text is indented', async () => {
+    await open('<div style="width:300px;text-indent:2em"><div data-afterword="related" data-limit="2"></div></div>');
+    const indents = await page.locator('[part=text]').evaluateAll((all) =>
+      all.flatMap((text) =>
+        [...text.querySelectorAll('a, span')].map((part) => {
+          const range = document.createRange();
+          range.setStart(part.firstChild!, 0);
+          range.setEnd(part.firstChild!, 1);
+          return Math.round(range.getBoundingClientRect().left - text.getBoundingClientRect().left);
+        }),
+      ),
+    );
+    expect(indents).toEqual([0, 0, 0, 0]);
+  });
+
   it('leave four letters of the section where text is twice as large: there the date takes a line of its own', async () => {
     answer((index) => ({
       section: index ? 'Art' : 'Governments',

@@ -1,13 +1,15 @@
 // Where a list is asked for, as the attributes say it.
 import { describe, expect, it } from 'vitest';
-import { listUrl, toSettings } from '../../widget/config.ts';
+import { listUrl, toLimit } from '../../widget/config.ts';
 import type { Settings } from '../../widget/host.ts';
 
 const RELATED = 'https://stats.example.com/v2/related';
 
-const settingsOf = (change: Record<string, string>): Settings => {
-  return toSettings({ site: 'example.com', ...change });
-};
+const settingsOf = (change: Record<string, string>): Settings => ({
+  site: 'example.com',
+  ...change,
+  limit: toLimit(change.limit),
+});
 
 describe('the address of a list', () => {
   it.each([

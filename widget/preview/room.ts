@@ -1,6 +1,6 @@
 // The room of a list in a page's own style sheet: there at the first paint, which an async tag can come after. The
 // arithmetic is the loader's own, asked at one width after the other.
-import { toSettings } from '../config.ts';
+import { toLimit } from '../config.ts';
 import { reserve } from '../reserve.ts';
 
 /** Lengths in em of the slot: from this width on, the list is as high as `fixed` and `slope` of its width. */
@@ -26,7 +26,7 @@ export function measureRoom(attributes: readonly (readonly [name: string, value:
   box.style.cssText = `position:absolute;visibility:hidden;font-size:${FONT_PX}px`;
   const slot = box.appendChild(document.createElement('div'));
   for (const [name, value] of attributes) slot.setAttribute(name, value);
-  const settings = toSettings({ ...slot.dataset });
+  const settings = { ...slot.dataset, limit: toLimit(slot.dataset.limit) };
   document.body.append(box);
   try {
     return piecesOf((width) => {
