@@ -1,5 +1,5 @@
-// The words of titles, tags and authors' names by how they begin, for a word whose end is not typed yet. Of the words
-// of texts the index has only hashes, which say nothing of how a word begins; they are found when they are complete.
+// Prefix index of the words of titles, tags and authors' names, for search as you type. Words of texts are in the index
+// as hashes only, which have no prefixes: they are found when they are complete.
 
 import { at } from '../at.ts';
 import { TITLE_WORDS } from '../textindex/settings.ts';
@@ -8,12 +8,12 @@ import { Tokenizer } from '../textindex/tokenizer.ts';
 import type { Named } from './nameWords.ts';
 import { MOST_COMPARED } from './weights.ts';
 
-/** Where a post is found by the beginnings of its words. */
+/** Texts of a post whose words are found by prefix. */
 export interface Titled extends Named {
   title: string;
 }
 
-/** Words are listed by their first one, two and three characters. */
+/** Words are listed under their prefixes of one, two and three characters. */
 const LONGEST_KEY = 3;
 /** Measured: a word as a text, and its places in the lists. */
 const WORD_BYTES = 150;
@@ -22,29 +22,32 @@ const reader = new Tokenizer();
 
 export class Completions {
   private readonly dictionary: Pick<TermDictionary, 'find'>;
-  /** Words, as they were met first, with their numbers. */
+  /** Numbers of words. */
   private readonly words = new Map<string, number>();
-  /** By their first characters, in the order they were met in: frequent words are met early. */
+  /** By prefix, in the order of their first posts: frequent words come early. */
   private readonly lists = new Map<string, string[]>();
 
   constructor(dictionary: Pick<TermDictionary, 'find'>) {
     this.dictionary = dictionary;
   }
 
-  /** Takes in the words of a post that the dictionary has. */
+  /** Adds the words of a post; those that the dictionary lacks are left out. */
   learn({ title, authors, tags }: Titled): void {
     for (const text of [title, ...authors, ...tags]) this.read(text);
   }
 
   /**
-   * Numbers of words that begin in some way, each once; the word itself is one of them. Of many the ones met first: no
-   * more than 4,096 are compared, however short the beginning is.
-   * @param start As words are compared: in lower case and without marks.
+   * Numbers of the words with a prefix, each once, the prefix itself included where it is a word. At most
+   * `MOST_COMPARED` words are compared, however short the prefix is.
+   * @param start In lower case and without marks, as words are compared.
    */
   startingWith(start: string): number[] {
     const list = this.lists.get(start.slice(0, LONGEST_KEY)) ?? [];
     const found = new Set<number>();
-    for (const word of list.slice(0, MOST_COMPARED)) if (word.startsWith(start)) found.add(this.words.get(word) ?? -1);
+    for (const word of list) {
+      const number = this.words.get(word);
+      if (number !== undefined && word.startsWith(start)) found.add(number);
+    }
     return [...found];
   }
 
@@ -58,9 +61,11 @@ export class Completions {
     const folded = reader.text;
     for (let i = 0; i < count; i++) {
       const word = folded.slice(reader.starts[i], reader.ends[i]);
-      // A character of a dense script is a word of its own: nothing of it is left to type.
+      // A character of a dense script is a whole word.
       if (word.length < 2 || this.words.has(word)) continue;
-      this.words.set(word, this.dictionary.find(at(reader.high, i), at(reader.low, i)));
+      const number = this.dictionary.find(at(reader.high, i), at(reader.low, i));
+      if (number < 0) continue;
+      this.words.set(word, number);
       this.list(word);
     }
   }
