@@ -1,4 +1,4 @@
-// The last word of a question while it is typed: it stands for itself and for the words it may become.
+// Search as you type: the last word of a query as a prefix. It stands for itself and for the words that begin with it.
 
 import { folded } from '../textindex/fold.ts';
 import { Tokenizer } from '../textindex/tokenizer.ts';

@@ -1,5 +1,5 @@
-// Written variants of what was typed: as one word what is apart, and apart what is one word. Posts have the one or the
-// other for the same: "e-mail", "email"; "U.S.", "US"; "15,000", "15000"; "web site", "website".
+// Query expansion by written variants: two words as one word, one word as two. Posts write the same word either way:
+// "e-mail", "email"; "U.S.", "US"; "15,000", "15000"; "web site", "website".
 
 import { Tokenizer } from '../textindex/tokenizer.ts';
 import { type Wanted, wanted } from './matching.ts';
@@ -31,8 +31,8 @@ interface Place {
 }
 
 /**
- * The readings of a question: as it was typed, then with every choice of variants that posts have, of three places at
- * most. What a post has in one reading it is found by.
+ * The readings of a question: as it was typed, then every combination with the variants that posts have, at
+ * `MOST_VARIED` places at most. A post that matches any of them is an answer.
  */
 export function readingsOf(
   query: SearchQuery,

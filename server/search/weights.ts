@@ -35,16 +35,16 @@ export const ENOUGH = 0.6;
  * each choice, so eight times at most …
  */
 export const MOST_VARIED = 3;
-/** … and the first so many words of it that variants are looked for of. */
+/** … and variants are looked up for the first so many words. */
 export const MOST_WITH_VARIANTS = 8;
-/** Of the posts that have the rarest letter of an acronym as a word, as large a share has its letters side by side. */
+/** Letters are an acronym where this share of the posts with the rarest of them has all of them side by side. */
 export const ACRONYM_SHARE = 0.25;
 
-/** Words that the beginning of one is compared with, at most … */
+/** Words that a prefix is compared with, at most … */
 export const MOST_COMPARED = 4096;
-/** … those of them it stands for, the words of most posts first … */
+/** … words that it stands for, those in most posts first … */
 export const MOST_COMPLETED = 16;
-/** … and postings that these have together: a word that has more by itself is found when it is complete. */
+/** … and their postings together. A word with more postings is found when it is complete. */
 export const MOST_COMPLETED_POSTINGS = 60_000;
 
 /** Words, or phrases, of one question; what comes after is not looked for. */

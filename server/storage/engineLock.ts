@@ -19,8 +19,8 @@ export function holderOf(path: string): number | undefined {
 }
 
 /**
- * Process that has locked the file of the directory, as the system lists it, also before anything is written there.
- * Undefined where the system lists no locks by the numbers that files have, too.
+ * Process that has locked the file of the directory by `/proc/locks`, also before the engine has written its id there.
+ * Undefined where the system has no `/proc/locks`, or where the list has other device numbers than `stat`.
  * @param path Directory of the engine.
  */
 export function lockerOf(path: string): number | undefined {

@@ -166,6 +166,7 @@ test('a command that starts at the same moment as the server waits for it, and g
 });
 
 // Lists locks by file: Linux alone.
+// Only Linux lists the holders of locks.
 test.skipIf(!existsSync('/proc/locks'))(
   'a process that has just locked the database is named, and the data is not said to be damaged',
   async () => {

@@ -10,7 +10,7 @@ import { toCellTimes, toCompact, toFigure, toMoments } from './figures.ts';
 import { RATES } from './lists/listChoice.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Empty } from './states.tsx';
-import { Change, isEarly } from './totals.tsx';
+import { Change, isTooEarly } from './totals.tsx';
 import type { Series, SeriesBody } from './useSeries.ts';
 import { WaitingButton } from './waitingButton.tsx';
 
@@ -106,7 +106,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                   point={points[at]!}
                   share={last === 0 ? 0 : at / last}
                   isCompared={body.totals.previous !== undefined}
-                  early={isEarly(body, metric)}
+                  isEarly={isTooEarly(body, metric)}
                   {...{ moment: moments[at]!, momentBefore: momentsBefore[at], written }}
                   happened={happened.get(at)}
                 />
@@ -133,18 +133,25 @@ interface TipProps extends Saying {
   /** There is a period before. */
   isCompared: boolean;
   /** The site was too new then. */
-  early: boolean;
+  isEarly: boolean;
   happened: readonly AnnotationRecord[] | undefined;
 }
 
-function Tip({ point, share, isCompared, early, moment, momentBefore, written: { inFull }, happened = [] }: TipProps) {
+function Tip({
+  point,
+  share,
+  isCompared,
+  isEarly,
+  moment,
+  momentBefore,
+  written: { inFull },
+  happened = [],
+}: TipProps) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
       <b>{inFull(point.now)}</b>{' '}
       {isCompared && (
-        <Change
-          {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, isEarly: early, inFull }}
-        />
+        <Change {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, isEarly, inFull }} />
       )}
       <span>
         {moment}

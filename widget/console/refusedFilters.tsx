@@ -1,4 +1,4 @@
-// Filters that the API refuses, such as a device that there is none of: said once for the page, not in each table.
+// Filters that the API refuses, such as an unknown device: one message for the page, not one in each table.
 import { type ComponentChildren, createContext } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
@@ -8,7 +8,7 @@ interface Refusing {
   refuse(message: string): void;
 }
 
-/** Of the page: its questions report to it what was refused. Default: each says it in its place. */
+/** Collects the refused filters of a page. Default: each table shows its own message. */
 export const RefusedFilters = createContext<Refusing | undefined>(undefined);
 
 interface Props {
@@ -18,15 +18,15 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** What is below it is drawn until the API refuses a filter, and again with other filters. */
+/** Draws its children until the API refuses a filter; with other filters it draws them again. */
 export function UnlessRefused({ filters, children }: Props) {
-  const of = JSON.stringify(filters);
-  const [refused, setRefused] = useState({ of: '', message: '' });
+  const key = JSON.stringify(filters);
+  const [refused, setRefused] = useState({ key: '', message: '' });
   const refusing = useMemo(
-    () => ({ filters: Object.keys(filters), refuse: (message: string) => setRefused({ of, message }) }),
-    [of],
+    () => ({ filters: Object.keys(filters), refuse: (message: string) => setRefused({ key, message }) }),
+    [key],
   );
-  if (refused.of !== of) return <RefusedFilters.Provider value={refusing}>{children}</RefusedFilters.Provider>;
+  if (refused.key !== key) return <RefusedFilters.Provider value={refusing}>{children}</RefusedFilters.Provider>;
   return (
     <section class="sheet state" aria-label="Filters">
       <p role="alert">{refused.message}</p>

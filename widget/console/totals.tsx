@@ -27,7 +27,7 @@ export function Totals({ series: { body, isLoading, pending, message, retry }, m
                 before={totals?.previous?.metrics[name]}
                 isCompared={totals?.previous !== undefined}
                 {...{ name, isPartial }}
-                isEarly={isEarly(body, name)}
+                isEarly={isTooEarly(body, name)}
                 isPending={pending.includes(name)}
               />
             </button>
@@ -51,24 +51,24 @@ interface TotalProps {
   isPending: boolean;
 }
 
-function Total({ name, now, before, isCompared, isPartial, isEarly: early, isPending }: TotalProps) {
+function Total({ name, now, before, isCompared, isPartial, isEarly, isPending }: TotalProps) {
   if (now === undefined) return isPending ? <span class="ghost">Loading</span> : <strong>–</strong>;
   return (
     <>
       <strong data-total={name}>{toFigure(now)}</strong>
-      {isCompared && <Change {...{ now, before, isPartial }} isEarly={early} />}
+      {isCompared && <Change {...{ now, before, isPartial, isEarly }} />}
     </>
   );
 }
 
-/** Days of traffic before a period, fewer than which leave most of its regular readers new. */
+/** With fewer days of traffic before a period, most of its regular readers count as new. */
 const LEAST_DAYS = 7;
 
 /**
- * Whether a metric of the period before says more of the age of the site than of its readers: of the first weeks nearly
- * all visitors are new, and few return.
+ * Whether new and returning visitors of the period before are no base for a comparison: in the first weeks of a site
+ * nearly all visitors are new, and few return.
  */
-export function isEarly(body: SeriesBody | undefined, metric: string): boolean {
+export function isTooEarly(body: SeriesBody | undefined, metric: string): boolean {
   const { days_before = 0 } = body?.totals.previous ?? {};
   const days = new Set(body?.data.map(({ start }) => start.slice(0, 10))).size;
   return BY_FIRST_VIEW.includes(metric) && days_before < Math.max(LEAST_DAYS, days);
@@ -88,7 +88,7 @@ interface ChangeProps {
 /** From ten times as many on, a multiple is read faster than a percentage. */
 const MANY_TIMES = 10;
 
-export function Change({ now, before, isPartial, isEarly: early = false, inFull = toFigure }: ChangeProps) {
+export function Change({ now, before, isPartial, isEarly = false, inFull = toFigure }: ChangeProps) {
   // A period before that was not counted at all has no views either.
   if (before === undefined || (isPartial && before === 0)) return <span class="change">not known before</span>;
   if (isPartial)
@@ -100,7 +100,7 @@ export function Change({ now, before, isPartial, isEarly: early = false, inFull 
         counted in part before
       </span>
     );
-  if (early)
+  if (isEarly)
     return (
       <span
         class="change"
