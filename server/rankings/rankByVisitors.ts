@@ -22,10 +22,10 @@ const SKETCH_ERROR = 0.02;
  * @returns undefined where the candidates do not decide it, or have more than `MAX_PAGES` pages.
  */
 export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[] | undefined> {
-  const { sort, limit, offset } = question;
+  const { sort, limit, offset, withPages = [] } = question;
   const wanted = offset + limit + 1;
   for (const most of CANDIDATES.filter((candidates) => wanted <= candidates)) {
-    const byViews = { ...question, sort: 'views', offset: 0, limit: most, withPages: true } as const;
+    const byViews = { ...question, sort: 'views', offset: 0, limit: most, withPages } as const;
     const first = await rankRows(store, byViews);
     const seen = await countVisitors(store, question, first.slice(0, wanted));
     if (seen === undefined) return undefined;

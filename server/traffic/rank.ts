@@ -20,8 +20,8 @@ export interface RankQuestion {
   offset: number;
   /** Leaves out records whose metric is zero. Default: whatever was viewed is listed. */
   nonZero?: boolean;
-  /** Adds a column `pages`: the keys of each record's pages, as decimal text. */
-  withPages?: boolean;
+  /** Adds a column `pages`: the keys of each record's pages that these metrics are counted of, as decimal text. */
+  withPages?: readonly Metric[] | undefined;
 }
 
 /** Rows `name, views, …columns` in order, one more than `limit` where there are more. */
@@ -31,6 +31,9 @@ export function compileRank(question: RankQuestion): TrafficQuery {
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
+  // Of the traffic that is asked for, another address of a post may have nothing but views that it led on to.
+  const ledOn = columnsOf(withPages ?? []).measures.filter((measure) => measure === 'recirculated');
+  const read = [...new Set([...measures, ...ledOn])];
   const pages = withPages ? ['arrayMap(page -> toString(page), groupArray(traffic.post)) AS pages'] : [];
   const { order } = planOf(sort);
   // A post has one name, and numbers are grouped and joined faster than texts.
@@ -43,7 +46,7 @@ export function compileRank(question: RankQuestion): TrafficQuery {
 SELECT counted.name AS name, ${columns.join(', ')}
 FROM (
   SELECT ${owner} AS owner, any(listed.name) AS name, ${[...counted, ...pages].join(', ')}
-  FROM (SELECT post, ${sums} FROM (${measureRows(scope, measures, bind)}) GROUP BY post) AS traffic
+  FROM (SELECT post, ${sums} FROM (${measureRows(scope, read, bind)}) GROUP BY post) AS traffic
   ${joinNames(question, bind)}
   GROUP BY owner
 ) AS counted

@@ -44,3 +44,23 @@ test('a view from which two others were opened counts once: a share is never abo
     expect(data.map(({ metrics }) => metrics)).toEqual([{ recirculation_rate: 1, views: 1 }]);
   }
 });
+
+test('a visit of a campaign that went on from another address of its post counts for the post', async () => {
+  const post = 'https://paper.example/renamed';
+  const former = 'https://paper.example/former';
+  await room.write(post, { title: 'Renamed', section: 'Renamed', authors: ['Rita'] });
+  await room.deps.store.posts.alias(room.site.id, post, [former], NOW);
+  const campaign = { campaignMedium: 'mail' };
+  await room.happen(
+    { url: post, visitor: '5', ...campaign },
+    { url: A, visitor: '5', ...campaign, referrerType: 'internal', referrer: 'paper.example', referrerUrl: former },
+  );
+  const metrics = { views: 1, recirculation_rate: 1 };
+  const asked = { campaign_medium: 'mail', section: 'Renamed', metrics: 'views,recirculation_rate' };
+  for (const sort of ['views', 'visitors']) {
+    const { data } = await room.ask('/analytics/posts', { ...asked, sort });
+    expect(data).toMatchObject([{ url: post, metrics }]);
+    const authors = await room.ask('/analytics/authors', { ...asked, sort });
+    expect(authors.data).toMatchObject([{ author: 'Rita', metrics }]);
+  }
+});
