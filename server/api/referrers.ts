@@ -39,7 +39,7 @@ const post = endpoint({
     const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
     const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
     const by: FacetFilter = { facets: REFERRED_FACETS };
-    const pages = scope.excluded.has(canonical) ? [] : [canonical];
+    const pages = { urls: scope.excluded.has(canonical) ? [] : [canonical] };
     return await answerReferrers(deps, ask, { by, scope: { ...scope, pages }, ...VIEWS });
   },
 });

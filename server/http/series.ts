@@ -8,6 +8,7 @@ import { countedFrom, daysCounted } from '../rankings/countedFrom.ts';
 import { knownMetrics } from '../rankings/knownMetrics.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { countSeriesAndWhole } from '../rankings/series.ts';
+import { withKeys } from '../rankings/withKeys.ts';
 import {
   cutIntervals,
   INTERVALS,
@@ -73,7 +74,8 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
   const listMetrics = metrics.filter(isOfLists);
   const postMetrics = metrics.filter((one): one is Metric => !isOfLists(one));
   const zone = ask.site.timezone;
-  const scope = await postTrafficOf(deps, ask);
+  // For the period and the one it is compared with.
+  const scope = await withKeys(deps.store.traffic, await postTrafficOf(deps, ask));
   const lists = ofLists(scope, { ...ask, urls: scope.posts?.urls });
   const fitting = intervalsFitting(scope.period, MAX_INTERVALS);
   if (!fitting.includes(interval))

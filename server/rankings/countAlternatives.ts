@@ -36,7 +36,7 @@ export async function countAlternatives(
     const start = stepBack(end);
     // Both ends count: the moment that two steps share belongs to the earlier one.
     const period = { start: start > first ? start + 1 : start, end };
-    const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: [url] };
+    const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: { urls: [url] } };
     // All numbers that there may be: pages may still report those of an earlier test, which had more.
     const limit = LEDGER_LIMITS.alternative;
     const question = { scope, group: 'alternative', filters: { isCompared: true }, limit, offset: 0 } as const;

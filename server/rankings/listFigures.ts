@@ -9,6 +9,7 @@ import type { TrafficRow } from '../traffic/query.ts';
 import { describePosts, type Ranked, type RankedPage } from './rankings.ts';
 import { readClickDays } from './settleDays.ts';
 import { wilsonInterval } from './wilsonInterval.ts';
+import { withKeys } from './withKeys.ts';
 
 /** A group of lists or items. Its `hits` are its clicks. */
 export interface ListFigures extends Ranked {
@@ -41,7 +42,8 @@ export async function rankLists(store: TrafficStore, question: ListsQuestion): P
   return { records: ordered.slice(offset, offset + limit), more: ordered.length > offset + limit };
 }
 
-async function readFigures(store: TrafficStore, question: ListsQuestion): Promise<RankedPage<ListFigures>> {
+async function readFigures(store: TrafficStore, asked: ListsQuestion): Promise<RankedPage<ListFigures>> {
+  const question = { ...asked, scope: await withKeys(store, asked.scope) };
   const { group, limit, scope } = question;
   const [rows, views] = await Promise.all([
     readClickDays(store, scope).then((days) => store.run(compileLists(question, days))),

@@ -14,6 +14,7 @@ import { compileRecords, toListedPost } from '../traffic/records.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { MAX_PAGES, rankByVisitors } from './rankByVisitors.ts';
 import { addressesOf, rankRows } from './rankRows.ts';
+import { withKeys } from './withKeys.ts';
 
 export interface Ranked {
   /** Canonical URL, or the name of an author, section, tag, referrer, channel, campaign or segment. */
@@ -57,7 +58,7 @@ export async function rankFacets(
   store: TrafficStore,
   question: RankFacetsQuestion,
 ): Promise<RankedPage<Ranked & { facet: string }>> {
-  const rows = await store.run(compileRankFacets(question));
+  const rows = await store.run(compileRankFacets({ ...question, scope: await withKeys(store, question.scope) }));
   return pageOf(rows, question, (row) => ({ ...toRanked(row, question), facet: String(row.facet) }));
 }
 

@@ -4,6 +4,7 @@ import { compileKeptDays } from '../traffic/keptHours.ts';
 import { type Counts, toMetrics } from '../traffic/metrics.ts';
 import { compileSeries, type SeriesQuestion, type Totals, takesKeptDays, takesTotals } from '../traffic/series.ts';
 import { readUncounted } from './uncounted.ts';
+import { withKeys } from './withKeys.ts';
 
 type Metrics = Record<string, number>;
 
@@ -25,7 +26,8 @@ export async function countSeriesAndWhole(store: TrafficStore, question: SeriesQ
   const ofWhole: Counts = {};
   if (intervals.length === 0 || metrics.length === 0) return { intervals: intervals.map(() => ({})), whole: {} };
   const totals = takesTotals(question) ? await readTotals(store, question) : undefined;
-  const answers = await Promise.all(compileSeries(question, totals).map((query) => store.run(query)));
+  const scope = totals === undefined ? await withKeys(store, question.scope) : question.scope;
+  const answers = await Promise.all(compileSeries({ ...question, scope }, totals).map((query) => store.run(query)));
   for (const { place, whole, ...columns } of answers.flat()) {
     const counts = Number(whole ?? 0) === 1 ? ofWhole : intervals[Number(place)];
     // A row that an earlier time zone of the site put into a day outside.

@@ -94,7 +94,7 @@ export function postConditions(filters: PostFilters, bind: Bindings): string[] {
  * No page has this address. Its key keeps a set from being empty: a condition of empty sets is a constant to the server
  * of a cluster that was asked, not to the shards, and the question fails (ClickHouse error 44).
  */
-const NO_PAGE = 'no page';
+const NO_KEY = `sipHash64('no page')`;
 
 /**
  * Condition on the `post` of any table of traffic: only pages that may be counted. Undefined where all may.
@@ -102,18 +102,39 @@ const NO_PAGE = 'no page';
  */
 export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined {
   const { posts, pages, excluded } = scope;
+  const { keys } = posts ?? pages ?? {};
+  if (keys) return isOneOf(keys, bind);
   const conditions: string[] = [];
-  if (pages) conditions.push(pagesOf(scope, pages, bind));
+  if (pages) conditions.push(pagesOf(scope, pages.urls, bind));
   if (posts) {
     const aliases = `SELECT alias_post FROM (${aliasRows(scope, bind)})`;
     const wanted = `SELECT post FROM (${postRows(scope, 'post', bind)})`;
     const known = `SELECT alias_post FROM (${aliasRows(scope, bind)}) WHERE canonical_post IN (${wanted})`;
-    const some = `${wanted} UNION ALL SELECT sipHash64('${NO_PAGE}')`;
+    const some = `${wanted} UNION ALL SELECT ${NO_KEY}`;
     conditions.push(`(post IN (${known}) OR (post IN (${some}) AND post NOT IN (${aliases})))`);
   } else if (excluded.size > 0) {
     conditions.push(`post NOT IN (${addressesOf(scope, [...excluded], bind)})`);
   }
   return conditions.length > 0 ? conditions.join(' AND ') : undefined;
+}
+
+/** Condition on `post`: one of these keys. */
+const isOneOf = (keys: readonly string[], bind: Bindings): string =>
+  keys.length === 0 ? `post = ${NO_KEY}` : `post IN ${bind.add(keys.map(BigInt), 'Array(UInt64)')}`;
+
+/** Keys that are worth binding to a statement: more of them take longer to read there than to look up again. */
+export const MOST_KEYS = 1_000;
+
+/** Rows `page`: keys of the pages that count of a scope with a filter of posts or pages; one more than the most. */
+export function compileKeys(scope: Scope): TrafficQuery {
+  const bind = new Bindings(scope.site);
+  const site = bind.add(scope.site, 'String');
+  const pages = scope.pages
+    ? addressesOf(scope, scope.pages.urls, bind)
+    : `SELECT post FROM posts WHERE site = ${site} UNION ALL SELECT alias_post AS post FROM aliases WHERE site = ${site}`;
+  const sql = `SELECT DISTINCT toString(post) AS page FROM (${pages})
+    WHERE ${pagesThatCount(scope, bind)} LIMIT ${bind.add(MOST_KEYS + 1, 'UInt32')}`;
+  return { sql, params: bind.params };
 }
 
 /** Condition on `post`: one of these canonical URLs, under any of its addresses. */

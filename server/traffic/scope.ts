@@ -42,7 +42,7 @@ export interface ReferrerHost {
 }
 
 /** Which posts: all conditions hold. */
-export interface PostFilters {
+export interface PostFilters extends KnownKeys {
   /** Only these canonical URLs. */
   urls?: readonly string[] | undefined;
   /** Every one of them must have written it. */
@@ -59,6 +59,18 @@ export interface PostFilters {
   updated?: { start: number; end: number; afterDate: number };
 }
 
+/** Which pages, posts or not. */
+export interface PageFilter extends KnownKeys {
+  /** Canonical URLs. */
+  urls: readonly string[];
+}
+
+/** What was looked up of the filter of posts, or where there is none of that of pages. */
+interface KnownKeys {
+  /** Keys of all pages of the scope that count, as decimal text. Default: each statement looks them up. */
+  keys?: readonly string[];
+}
+
 export interface Scope {
   site: SiteId;
   /** Time zone of the site: days are its days. */
@@ -72,6 +84,19 @@ export interface Scope {
   facets?: readonly FacetFilter[];
   /** Only posts that pass. */
   posts?: PostFilters;
-  /** Only these canonical URLs, posts or not. For lists that are not made of posts. */
-  pages?: readonly string[];
+  /** Only these pages, posts or not. For lists that are not made of posts. */
+  pages?: PageFilter;
+}
+
+/** Whether no filter of posts leaves most of them out. */
+export function isOfAllPosts({
+  urls = [],
+  authors = [],
+  tags = [],
+  sections = [],
+  published,
+  updated,
+}: PostFilters): boolean {
+  const names = urls.length + authors.length + tags.length + sections.length;
+  return names === 0 && published?.start === undefined && updated === undefined;
 }

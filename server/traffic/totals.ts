@@ -10,7 +10,7 @@ import { columnOf, type RolledMeasure } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
-import { categoryOf, type FacetFilter, type Scope } from './scope.ts';
+import { categoryOf, type FacetFilter, isOfAllPosts, type Scope } from './scope.ts';
 import { eventRows, everywhere, inDays, rollUpHas } from './source.ts';
 import { addDays } from './zone.ts';
 
@@ -22,12 +22,9 @@ export const MOST_UNCOUNTED = 1_000;
  * counted in once.
  */
 export function areTotals({ channel, facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
-  const { urls = [], authors = [], tags = [], sections = [], published, updated } = posts;
   const [facet, ...more] = facets;
   const isFacetTotal = facet === undefined || (channel === undefined && more.length === 0 && isCountedOnce(facet));
-  const names = urls.length + authors.length + tags.length + sections.length;
-  const isOfAllPosts = names === 0 && published?.start === undefined && updated === undefined;
-  return isFacetTotal && interval !== 'minute' && pages === undefined && isOfAllPosts;
+  return isFacetTotal && interval !== 'minute' && pages === undefined && isOfAllPosts(posts);
 }
 
 /** Whether roll-ups by facet count an event once: it has one referrer, and may have many segments. */

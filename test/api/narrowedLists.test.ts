@@ -1,5 +1,6 @@
 // Every list of /analytics and its series under the same filters: they are about the same traffic.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MOST_KEYS } from '../../server/traffic/pages.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-11-14T14:30:00Z');
@@ -188,4 +189,21 @@ describe('totals of a series', () => {
     expect(await totals(DAY)).toBeUndefined();
     expect(await totals({ ...DAY, totals: '0' })).toBeUndefined();
   });
+});
+
+test('a section with more posts than a statement names one by one is counted as any other', async () => {
+  const urls = Array.from({ length: 2 * MOST_KEYS }, (_, at) => `https://paper.example/archive/${at}`);
+  const { posts } = room.deps.store;
+  const [like] = await posts.get(room.site.id, [A]);
+  await posts.save(
+    room.site.id,
+    urls.map((url) => ({ ...like!, url, section: 'Archive' })),
+  );
+  await posts.alias(room.site.id, urls[0]!, [`${urls[0]}?former`], NOW);
+  const search = { referrerType: 'search', referrer: 'google' } as const;
+  const read = urls.filter((_, at) => at % 100 === 99).map((url, at) => ({ url, visitor: `${10 + at}` }));
+  await room.happen({ url: `${urls[0]}?former`, visitor: '7', ...search }, ...read);
+  expect(await named('referrers', { section: 'Archive' })).toEqual(['direct 20', 'google 1']);
+  const { data } = await room.ask('/analytics/series', { ...DAY, section: 'Archive', metrics: 'views,visitors' });
+  expect(data).toMatchObject([{ metrics: { views: 21, visitors: 21 } }]);
 });
