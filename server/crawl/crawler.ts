@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { createFailureLog } from '../failureLog.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import type { Library } from '../siteIndex/types.ts';
-import type { SiteDirectory } from '../sites/directory.ts';
+import type { LoadedDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import type { Store } from '../storage/store.ts';
@@ -32,7 +32,7 @@ import type { Crawler } from './types.ts';
 
 export interface CrawlerOptions {
   store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };
-  sites: Pick<SiteDirectory, 'find'>;
+  sites: Pick<LoadedDirectory, 'find' | 'refresh'>;
   library: KeepsPosts & Pick<Library, 'isPost' | 'recent'>;
   reading: Reading;
   /** Epoch milliseconds. */

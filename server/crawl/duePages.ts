@@ -1,13 +1,13 @@
 // The entries of the queue that are due, as the database listed them last.
 import { parseUrl } from '../posts/parseUrl.ts';
-import type { SiteDirectory } from '../sites/directory.ts';
+import type { LoadedDirectory } from '../sites/directory.ts';
 import type { Store } from '../storage/store.ts';
 import type { Copies, Share } from './copies.ts';
 import { keyOf, type QueueEntry } from './queueEntry.ts';
 
 export interface DuePagesOptions {
   crawlQueue: Pick<Store['crawlQueue'], 'due'>;
-  sites: Pick<SiteDirectory, 'find'>;
+  sites: Pick<LoadedDirectory, 'find' | 'refresh'>;
   /** Default: this copy of the server is alone. */
   copies?: Pick<Copies, 'share'> | undefined;
   /** Writes an entry back as it is after its turn. */
@@ -54,11 +54,13 @@ export function createDuePages({ crawlQueue, sites, copies, settle, now, clock }
     nextPoll = clock() + POLL_MS;
     finished.clear();
     const due = await crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE, share });
+    // Another copy of the server may have made it a moment ago.
+    if (due.some(({ site }) => sites.find(site) === undefined)) await sites.refresh();
     planned = [];
     for (const entry of due) {
       if (finished.has(keyOf(entry))) continue;
       if (parseUrl(entry.url) && sites.find(entry.site) !== undefined) planned.push(entry);
-      // An entry without a valid address or a site must not keep those behind it waiting.
+      // An entry without a valid address, or of a site that was removed, must not keep those behind it waiting.
       else await settle(entry, { ...entry, due: 0, updatedAt: now() });
     }
   }

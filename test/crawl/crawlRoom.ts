@@ -32,6 +32,8 @@ export class CrawlRoom {
   store!: Store;
   /** A fresh one for each test. */
   site!: Site;
+  /** Whether the crawler's directory has the site. One that another copy of the server has made comes with a refresh. */
+  isKnown!: boolean;
   /** URL → page, or why there is none. */
   web!: Map<string, string | CrawlError>;
   /** URLs the crawler has asked for. */
@@ -68,6 +70,7 @@ export class CrawlRoom {
       writeSecretHash: '',
       createdAt: 0,
     };
+    this.isKnown = true;
     this.web = new Map();
     this.asked = [];
   }
@@ -90,7 +93,12 @@ export class CrawlRoom {
     const library = createLibrary({ store: this.store, now, log, ...(takePost && { takePost }) });
     const crawler = createCrawler({
       store: this.store,
-      sites: { find: (id) => (id === this.site.id ? this.site : undefined) },
+      sites: {
+        find: (id) => (this.isKnown && id === this.site.id ? this.site : undefined),
+        refresh: async () => {
+          this.isKnown = true;
+        },
+      },
       library,
       reading: {
         read: this.read,
