@@ -40,6 +40,7 @@ import { visitorAdmin } from './admin/visitors.ts';
 import { webhookAdmin } from './admin/webhooks.ts';
 import { awayInWords } from './awayInWords.ts';
 import { CommandError, type ExitCode } from './commandError.ts';
+import { createStoredBatches } from './transfer/storedBatch.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exclusions'> & {
   /** The data folder. */
@@ -71,6 +72,7 @@ const refusalOf = (message: string, exitCode: ExitCode = 1) => ({ message, exitC
 
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
+  const batches = createStoredBatches(deps.data);
   admin.onError((error, c) => {
     if (error instanceof CommandError) return c.json(refusalOf(error.message, error.exitCode), 422);
     if (error instanceof WishError) return c.json(refusalOf(error.message, error.fault === 'wish' ? 2 : 1), 422);
@@ -98,9 +100,9 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', seriesAdmin(deps));
   admin.route('/', listsAdmin(deps));
   admin.route('/', reportAdmin(deps));
-  admin.route('/', transferAdmin(deps));
+  admin.route('/', transferAdmin({ ...deps, batches }));
   admin.route('/', visitorAdmin(deps));
-  admin.route('/', backupAdmin(deps));
+  admin.route('/', backupAdmin({ ...deps, batches }));
   admin.route('/', moveAdmin(deps));
   const { crawler, spool, assistant } = deps;
   if (assistant !== undefined) admin.route('/', assistantAdmin({ sites: deps.sites, assistant }));

@@ -1,6 +1,7 @@
 // Posts are imported while the server writes the same ones: pages that are read, metadata that publishers send.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BatchReport, transferAdmin } from '../../server/cli/admin/transfer.ts';
+import { createStoredBatches } from '../../server/cli/transfer/storedBatch.ts';
 import { withDeadline } from '../../server/deadline.ts';
 import { createLibrary } from '../../server/siteIndex/library.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
@@ -32,7 +33,7 @@ test('a page that is read while its post is imported keeps its text, and the pos
     ...deps,
     store: { ...deps.store, posts },
     library,
-    data: '',
+    batches: createStoredBatches(''),
     quotas: { posts: { room: async () => Number.POSITIVE_INFINITY, added: () => {} } },
   });
   const lines = [{ canonical_url: url, title: 'The harbour', tags: ['town'] }];

@@ -14,9 +14,11 @@ import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
 import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
 import { CommandError } from '../commandError.ts';
 import { backUpImportRecords } from '../transfer/importRecords.ts';
+import type { StoredBatches } from '../transfer/storedBatch.ts';
 import { type SettleDeps, settle } from './settle.ts';
 
-export type BackupDeps = Pick<Deps, 'now' | 'store'> & SettleDeps & { data: string };
+export type BackupDeps = Pick<Deps, 'now' | 'store'> &
+  SettleDeps & { data: string; batches: Pick<StoredBatches, 'noted'> };
 
 const wish = z.object({
   folder: z.string().refine(isAbsolute),
@@ -46,7 +48,7 @@ export interface BackupReport {
  * @param deps.data The data folder, whose records of imports are in the backup, and in which it is noted: the command
  * may have ended before the backup was made.
  */
-export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Hono {
+export function backupAdmin({ now, store, ingest, spool, data, batches }: BackupDeps): Hono {
   const admin = new Hono();
   /** Folders being written by this process. */
   const underWay = new Set<string>();
@@ -68,7 +70,7 @@ export function backupAdmin({ now, store, ingest, spool, data }: BackupDeps): Ho
     if (underWay.has(folder)) throw new CommandError(`A backup to ${folder} is being made already.`);
     underWay.add(folder);
     try {
-      const report = await writeBackup(store, { folder, made, disk, data }).catch((error: unknown) => {
+      const report = await writeBackup({ store, batches }, { folder, made, disk, data }).catch((error: unknown) => {
         throw inWords(error, folder);
       });
       const noted = await noteBackup(data, made).then(
@@ -114,14 +116,18 @@ interface Writing {
 
 /** The final name is given last, when each file is on the disk as the engine says it wrote it. */
 async function writeBackup(
-  store: BackupDeps['store'],
+  { store, batches }: Pick<BackupDeps, 'store' | 'batches'>,
   { folder, made, disk, data }: Writing,
 ): Promise<Pick<BackupReport, 'counts' | 'disk'>> {
   const { at, finish, discard } = await beginBackup(folder);
   try {
     const path = nameByDate(made);
     const to: BackupPlace = disk === undefined ? { folder: engineIn(at) } : { disk, path };
-    const { counts, after, servers, definitions } = await store.backups.write(to, () => backUpImportRecords(data, at));
+    const { counts, after, servers, definitions } = await store.backups.write(to, async () => {
+      // No batch comes to the tables now; the last one may not be noted yet, and would be brought again.
+      await batches.noted();
+      await backUpImportRecords(data, at);
+    });
     if (disk === undefined) await requireEngineFiles(engineIn(at));
     await syncBelow(at);
     const elsewhere = disk === undefined ? {} : { disk: { name: disk, path, servers }, after };

@@ -14,7 +14,7 @@ import type { PostQuota } from '../../sites/postQuota.ts';
 import type { SiteId } from '../../sites/site.ts';
 import type { Store } from '../../storage/store.ts';
 import { exportPost, type ImportedPost, importPost } from '../transfer/postRow.ts';
-import { storedOnce } from '../transfer/storedBatch.ts';
+import type { StoredBatches } from '../transfer/storedBatch.ts';
 import { importVector } from '../transfer/vectorRow.ts';
 import { exportView, importView } from '../transfer/viewRow.ts';
 import { requireSite } from './sites.ts';
@@ -22,8 +22,7 @@ import { requireSite } from './sites.ts';
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   quotas: { posts: Pick<PostQuota, 'room' | 'added'> };
   library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'writeBeside' | 'writeVectors' | 'clearVectors'>;
-  /** The data folder, with the records of imports. */
-  data: string;
+  batches: Pick<StoredBatches, 'once'>;
   /** Absent where a command opened the data, which says itself what failed. */
   live?: { log: Logger } | undefined;
 };
@@ -36,7 +35,7 @@ export interface BatchReport {
   outcomes: string[];
 }
 
-export function transferAdmin({ now, sites, store, library, quotas, data, live }: TransferDeps): Hono {
+export function transferAdmin({ now, sites, store, library, quotas, batches, live }: TransferDeps): Hono {
   const admin = new Hono();
   const pipeline = pipelineOf({ sites, library });
 
@@ -57,7 +56,7 @@ export function transferAdmin({ now, sites, store, library, quotas, data, live }
   admin.post('/sites/:id/views', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { lines, token } = batch.parse(await c.req.json());
-    const outcomes = await storedOnce(data, token, async () => {
+    const outcomes = await batches.once(token, async () => {
       // Addresses with a query may be those of posts, which must be in memory to be recognized.
       if (lines.some(hasQuery)) await library.ready(site.id);
       const found = lines.map((line) => importView(line, { site, now: now(), pipeline }));

@@ -11,7 +11,9 @@ export const importsIn = (folder: string): string => join(folder, 'imports');
 /** @returns undefined where there is no folder for them, as in a backup of an earlier version. */
 async function recordsIn(folder: string): Promise<string[] | undefined> {
   try {
-    return (await readdir(importsIn(folder))).filter((name) => /\.(?:json|stored)$/.test(name));
+    const names = (await readdir(importsIn(folder))).filter((name) => /\.(?:json|stored)$/.test(name));
+    // Last batches first: an import that ends meanwhile removes its own when its record has it.
+    return names.sort((one, other) => Number(one.endsWith('.json')) - Number(other.endsWith('.json')));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
