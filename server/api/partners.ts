@@ -34,9 +34,9 @@ const list = endpoint<typeof NONE, OfPartner>({
   script: true,
   params: NONE,
   async answer({ partner, c }, { store, sites }) {
-    const data = (await store.partners.sites(partner.name)).flatMap(({ site: id, firstDay }) => {
+    const data = (await store.partners.sites(partner.name)).flatMap(({ site: id, createdAt, firstDay }) => {
       const site = sites.find(id);
-      return site === undefined ? [] : [toRecord(site, firstDay)];
+      return site?.createdAt === createdAt ? [toRecord(site, firstDay)] : [];
     });
     return send(c, { data, success: true });
   },
@@ -55,14 +55,8 @@ const make = endpoint<typeof NONE, OfPartner, z.output<typeof NEW_SITE>>({
   async answer({ partner, body, now, c }, { store, sites }) {
     const { id, timezone } = read(body);
     const { site, secrets } = makeSite(id, { now, timezone });
-    await sites.add(site).catch(refuseTwins);
-    try {
-      await store.partners.own(partner.name, id, now);
-    } catch (error) {
-      // The answer with the secrets is not sent, so the site would be unusable.
-      await sites.remove(id);
-      throw error;
-    }
+    // Whose it is comes first: where it fails in between, there is no site yet, and its name can be asked for again.
+    await sites.add(site, () => store.partners.own(partner.name, site)).catch(refuseTwins);
     return send(c, { data: [{ ...toRecord(site, null), ...secrets }], success: true });
   },
 });

@@ -51,8 +51,7 @@ export function createSiteOverview(deps: Options): SiteOverview {
 
   const stored = createLookupCache(
     async (): Promise<Stored> => {
-      const ids = sites.list().map(({ id }) => id);
-      const [days, makers] = await Promise.all([store.siteActivity.read(now()), store.partners.makers(ids)]);
+      const [days, makers] = await Promise.all([store.siteActivity.read(now()), store.partners.makers(sites.list())]);
       const known = [...makers].filter(([, partner]) => deps.partners.find(partner) !== undefined);
       return { days: bySite(days), partners: new Map(known) };
     },

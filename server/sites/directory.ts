@@ -10,8 +10,11 @@ export interface SiteDirectory {
   find(id: string): Site | undefined;
   /** In the order of their ids; the same list until a site changes. */
   list(): readonly Site[];
-  /** @throws {SiteExistsError} */
-  add(site: Site): Promise<void>;
+  /**
+   * @param before Stores what belongs to the site first, when its name is known to be free. Default: nothing.
+   * @throws {SiteExistsError}
+   */
+  add(site: Site, before?: () => Promise<void>): Promise<void>;
   /**
    * Changes a site as it is stored by then, one change after another: none undoes what another request, or another copy
    * of the server, has changed a moment ago.
@@ -75,18 +78,12 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
 
   await refresh();
   return {
-    find(id) {
-      // Nearly every id is as it is stored.
-      const known = sites.get(id as SiteId);
-      if (known !== undefined) return known;
-      const parsed = parseSiteId(id);
-      return parsed === undefined ? undefined : sites.get(parsed);
-    },
+    find: (id) => findIn(sites, id),
     list() {
       sorted ??= [...sites.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       return sorted;
     },
-    async add(site) {
+    async add(site, before) {
       const { id } = site;
       if (sites.has(id) || beingAdded.has(id)) throw new SiteExistsError(`Site ${id} exists already.`);
       beingAdded.add(id);
@@ -96,6 +93,7 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
           await refresh();
           throw new SiteExistsError(`Site ${id} exists already.`);
         }
+        await before?.();
         await save(site);
       } finally {
         beingAdded.delete(id);
@@ -120,6 +118,14 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
     refresh,
     onRemoved: removals.add,
   };
+}
+
+function findIn(sites: ReadonlyMap<SiteId, Site>, id: string): Site | undefined {
+  // Nearly every id is as it is stored.
+  const known = sites.get(id as SiteId);
+  if (known !== undefined) return known;
+  const parsed = parseSiteId(id);
+  return parsed === undefined ? undefined : sites.get(parsed);
 }
 
 function createRemovals() {

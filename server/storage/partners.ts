@@ -1,6 +1,6 @@
 // Partners as rows, and the sites each of them made.
 import type { Partner } from '../sites/partner.ts';
-import type { SiteId } from '../sites/site.ts';
+import type { Site, SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
 
@@ -10,13 +10,15 @@ export interface PartnerStore {
   save(partner: Partner, now: number): Promise<void>;
   /** Removes the partner. The sites it made stay, without a partner. */
   remove(partner: Partner, now: number): Promise<void>;
-  /** Says that a partner made a site. */
-  own(name: string, site: SiteId, now: number): Promise<void>;
-  /** The sites a partner made. `firstDay`: of traffic, as `YYYY-MM-DD`; null before there is any. */
-  sites(name: string): Promise<{ site: SiteId; firstDay: string | null }[]>;
+  /** Says that a partner makes a site. It counts once there is one of that id and creation time. */
+  own(name: string, site: Made): Promise<void>;
+  /** The sites a partner made, or began to. `firstDay`: of traffic, as `YYYY-MM-DD`; null before there is any. */
+  sites(name: string): Promise<{ site: SiteId; createdAt: number; firstDay: string | null }[]>;
   /** Which partner made each of some sites, by Site ID; a site that none made is left out. */
-  makers(sites: readonly SiteId[]): Promise<Map<string, string>>;
+  makers(sites: readonly Made[]): Promise<Map<string, string>>;
 }
+
+type Made = Pick<Site, 'id' | 'createdAt'>;
 
 interface PartnerRow {
   partner: string;
@@ -48,13 +50,13 @@ export function createPartnerStore(engine: Engine): PartnerStore {
       await write(partner, now, 1);
     },
 
-    async own(name, site, now) {
-      await engine.insert('partner_sites', [{ partner: name, site, created_at: now }]);
+    async own(name, { id, createdAt }) {
+      await engine.insert('partner_sites', [{ partner: name, site: id, created_at: createdAt }]);
     },
 
     async sites(name) {
-      const owned = await engine.rows<{ site: SiteId }>(
-        'SELECT DISTINCT site FROM partner_sites WHERE partner = {name:String} ORDER BY site',
+      const owned = await engine.rows<{ site: SiteId; created_at: number }>(
+        'SELECT site, created_at FROM partner_sites FINAL WHERE partner = {name:String} ORDER BY site',
         { name },
       );
       const sites = owned.map(({ site }) => site);
@@ -63,16 +65,22 @@ export function createPartnerStore(engine: Engine): PartnerStore {
         { sites },
       );
       const firstDays = new Map(days.map(({ site, first }) => [site, first]));
-      return sites.map((site) => ({ site, firstDay: firstDays.get(site) ?? null }));
+      return owned.map(({ site, created_at }) => ({
+        site,
+        createdAt: created_at,
+        firstDay: firstDays.get(site) ?? null,
+      }));
     },
 
     async makers(sites) {
-      const made = await engine.rows<{ name: string; partner: string }>(
-        `SELECT toString(site) AS name, argMax(partner, created_at) AS partner FROM partner_sites
-         WHERE site IN {sites:Array(String)} GROUP BY name`,
-        { sites },
+      const rows = await engine.rows<{ name: string; partner: string; created_at: number }>(
+        `SELECT toString(site) AS name, partner, created_at FROM partner_sites FINAL WHERE site IN {sites:Array(String)}`,
+        { sites: sites.map(({ id }) => id) },
       );
-      return new Map(made.map(({ name, partner }) => [name, partner]));
+      const made = new Map(sites.map(({ id, createdAt }) => [String(id), createdAt]));
+      return new Map(
+        rows.flatMap(({ name, partner, created_at }) => (made.get(name) === created_at ? [[name, partner]] : [])),
+      );
     },
   };
 }

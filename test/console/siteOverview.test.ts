@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   const far = await add('far.example', { timezone: AUCKLAND, domains: ['kiwi.example'] });
   await add('silent.example', {});
-  await store.partners.own('agency', far, NOW);
+  await store.partners.own('agency', sites.find(far)!);
   await room.write('https://paper.example/a', { title: 'A' });
   await view(room.site.id, 'UTC', NOW - 2 * HOUR, NOW - 1000, NOW - 30 * HOUR);
   await view(far, AUCKLAND, EARLIER_TODAY, NOW - 25 * HOUR);
