@@ -5,9 +5,11 @@
 //
 // Every expected error has HTTP status 200 and its code in the body; only an internal error has a status of its own.
 import type { Context } from 'hono';
+import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError, StoreUnavailableError, UnknownSiteError } from '../errors.ts';
+import { createFailureLog } from '../failureLog.ts';
 import { createLogThrottle } from '../logThrottle.ts';
 import { noteOutcome } from './outcome.ts';
 import { markAnswer } from './requestId.ts';
@@ -83,6 +85,7 @@ function createComplaint(
 /** Hono's `onError`: runs inside the chain, so the JSON-P and CORS layers process errors like any other answer. */
 export function answerErrors(log: Logger, clock: () => number): (error: unknown, c: Context) => Response {
   const complain = createComplaint(log, clock);
+  const failures = createFailureLog(log, clock);
   return (error, c) => {
     const body = toErrorBody(error);
     if (body) {
@@ -108,7 +111,7 @@ export function answerErrors(log: Logger, clock: () => number): (error: unknown,
     }
     // Only the path is logged: a query string may carry a secret.
     const about = { requestId: markAnswer(c), method: c.req.method, path: c.req.path };
-    log.error({ err: error, ...about }, 'request failed');
+    failures.add(`${about.method} ${routePath(c)}`, error, 'request failed', about);
     return sendError(c, { code: 500, message: 'Internal Server Error', success: false }, 500);
   };
 }

@@ -1,6 +1,7 @@
 // Answers to refused batches: a status that existing senders support, and a message with the reason. No event of a
 // refused batch is stored, so the batch can be retried unchanged.
 import type { Logger } from 'pino';
+import { createFailureLog } from '../failureLog.ts';
 import type { Refusal } from '../ingest/refusedError.ts';
 import { createLogThrottle } from '../logThrottle.ts';
 import { RETRY_AFTER_READABLE } from './headers.ts';
@@ -20,6 +21,7 @@ export interface RefusalsOptions {
 
 export function createRefusals({ log, clock, headers }: RefusalsOptions) {
   const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
+  const failures = createFailureLog(log, clock);
 
   function complain(about: string, details: object): void {
     if (throttle.pass(about) !== undefined) log.warn(details, about);
@@ -67,7 +69,7 @@ export function createRefusals({ log, clock, headers }: RefusalsOptions) {
 
     /** @param fault The internal error; undefined where the engine, the spool or the queue is full. */
     unavailable(fault: unknown, requestId: string): Response {
-      if (fault !== undefined) log.error({ err: fault, requestId }, 'events were not taken');
+      if (fault !== undefined) failures.add('take events', fault, 'events were not taken', { requestId });
       else
         complain('events refused: neither the database nor the spool has room, or the server is stopping', {
           requestId,
