@@ -7,6 +7,7 @@
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
 import type { SiteId } from '../sites/site.ts';
+import { FailedLoads } from './failedLoads.ts';
 import type { SiteIndex } from './siteIndex.ts';
 
 /** A site in memory, or on its way there. */
@@ -59,11 +60,23 @@ const TRIED_AGAIN = [1, 2, 4, 8, 16];
 /** One that is loading has no snapshot, and one that is busy is writing it. */
 const canLeave = ({ loaded, siteIndex }: Place): boolean => loaded && siteIndex?.busy === false;
 
+const newPlace = (now: number): Place => ({
+  siteIndex: undefined,
+  // Replaced: a load is given its place.
+  ready: new Promise(() => undefined),
+  loaded: false,
+  progress: 0,
+  urgent: false,
+  lastUse: now,
+  bytes: 0,
+});
+
 export class SiteCache {
   readonly #options: SiteCacheOptions;
   /** Used last comes last. */
   readonly #places = new Map<SiteId, Place>();
   readonly #retries = new Map<SiteId, { failures: number; timer: NodeJS.Timeout | undefined }>();
+  readonly #failed = new FailedLoads();
   readonly #oversized = new Set<SiteId>();
   #bytes = 0;
   #loaded = 0;
@@ -78,14 +91,16 @@ export class SiteCache {
   open(site: SiteId): Place {
     const place = this.#places.get(site);
     if (place) place.urgent = true;
-    return place ? this.#use(site, place) : this.#begin(site, true);
+    const failed = this.#failed.of(site);
+    if (place || !failed) return place ? this.#use(site, place) : this.#begin(site, true);
+    return { ...newPlace(this.#options.now()), ready: Promise.reject(failed.error) };
   }
 
   /** As `open`, where there is room, or a site that was not used for minutes can leave; undefined: there is none. */
   offer(site: SiteId): Place | undefined {
     const known = this.#places.get(site);
     if (known) return this.#use(site, known);
-    if (this.#closed) return undefined;
+    if (this.#closed || this.#failed.of(site)) return undefined;
     for (const [other, place] of this.#places) {
       if (this.#hasRoom() || this.#options.now() - place.lastUse <= DISPLACED_AFTER_MS) break;
       if (canLeave(place)) this.#evict(other, place);
@@ -137,6 +152,7 @@ export class SiteCache {
     const place = this.#places.get(site);
     if (place) this.#remove(site, place);
     this.#forgetRetry(site);
+    this.#failed.forget(site);
   }
 
   /** Sites that were not used lately leave. */
@@ -180,16 +196,7 @@ export class SiteCache {
 
   #begin(site: SiteId, urgent: boolean): Place {
     const { load, now } = this.#options;
-    const place: Place = {
-      siteIndex: undefined,
-      // Replaced below: the load is given its place.
-      ready: new Promise(() => undefined),
-      loaded: false,
-      progress: 0,
-      urgent,
-      lastUse: now(),
-      bytes: 0,
-    };
+    const place = { ...newPlace(now()), urgent };
     this.#places.set(site, place);
     place.ready = load(site, place);
     place.ready.then(
@@ -203,6 +210,7 @@ export class SiteCache {
     place.loaded = true;
     place.progress = 1;
     this.#forgetRetry(site);
+    this.#failed.forget(site);
     if (this.#places.get(site) !== place) return;
     this.#loaded++;
     this.#grow(site, place);
@@ -210,7 +218,7 @@ export class SiteCache {
     void place.siteIndex?.idle().then(() => this.#trim(place));
   }
 
-  /** Requests that wait for `ready` get the failure, too; the next request tries again at once. */
+  /** Requests that wait for `ready` get the failure, too; what the next one does, the kind of the failure says. */
   #fail(site: SiteId, place: Place, err: unknown): void {
     const { log } = this.#options;
     // Dropped meanwhile: the site was removed, or is loaded again when it is asked for.
@@ -219,8 +227,10 @@ export class SiteCache {
     const { failures, timer } = this.#retries.get(site) ?? { failures: 0, timer: undefined };
     if (this.#closed || timer !== undefined) return;
     const seconds = TRIED_AGAIN[failures];
-    if (!(err instanceof StoreUnavailableError) || seconds === undefined) {
+    const isAway = err instanceof StoreUnavailableError;
+    if (!isAway || seconds === undefined) {
       this.#forgetRetry(site);
+      if (!isAway) this.#failed.add(site, err);
       log.error({ err, site }, 'posts could not be loaded');
       return;
     }
