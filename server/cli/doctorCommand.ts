@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import type { Finding } from '../checkup/finding.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { examineMachine } from './doctor/machine.ts';
+import { ABOUT_DISK, examineMachine } from './doctor/machine.ts';
 import { examinePublicAddress } from './doctor/publicAddress.ts';
 import { examineService } from './doctor/service.ts';
 import { print } from './output.ts';
+import { findSocket } from './socket.ts';
 
 const MARKS: Record<Finding['state'], string> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
 
@@ -24,7 +25,10 @@ export function addDoctorCommand(program: Command): void {
 
 async function examine(page: string | undefined, flags: DataFlags & { checksums?: boolean }): Promise<Finding[]> {
   const machine = await examineMachine(flags.data);
-  if (machine.some(({ state }) => state === 'problem')) return machine;
+  // On a full disk a server can still say what it cannot do; a command could not even open the database.
+  const isStuck = machine.some(({ about, state }) => state === 'problem' && about !== ABOUT_DISK);
+  const isFull = machine.some(({ state }) => state === 'problem');
+  if (isStuck || (isFull && (await findSocket(flags.data)) === undefined)) return machine;
   const { findings, report, serverUrl } = await examineService(flags, flags.checksums === true);
   const reach = serverUrl === undefined ? [] : [await examinePublicAddress(serverUrl)];
   const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now(), server: serverUrl };

@@ -6,3 +6,9 @@ export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
+
+/** Files that may still be made; undefined where the file system does not bound their number. */
+export async function freeFiles(folder: string): Promise<number | undefined> {
+  const { files, ffree } = await statfs(folder);
+  return files === 0 ? undefined : ffree;
+}

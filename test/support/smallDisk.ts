@@ -29,12 +29,15 @@ export interface SmallDisk {
 
 const PAGE = 4096;
 
-/** @returns Why there is none, where this machine does not let its users make one. */
-export async function openSmallDisk(bytes: number): Promise<SmallDisk | string> {
+/**
+ * @param files How many files it has room for. Default: as many as the system allows.
+ * @returns Why there is none, where this machine does not let its users make one.
+ */
+export async function openSmallDisk(bytes: number, files?: number): Promise<SmallDisk | string> {
   if (process.platform !== 'linux') return `${process.platform} has no user namespaces`;
   const folder = makeDataDir();
   // It is there as long as this process is, which ends with the test: its standard input closes.
-  const script = `mount -t tmpfs -o size=${bytes} tmpfs "$0" && echo mounted && exec cat`;
+  const script = `mount -t tmpfs -o size=${bytes}${files === undefined ? '' : `,nr_inodes=${files}`} tmpfs "$0" && echo mounted && exec cat`;
   const holder = spawn('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script, folder]);
   const ended = once(holder, 'exit');
   let complaint = '';

@@ -2,8 +2,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { DISK_REMEDY, diskRoom, freeText } from '../../checkup/diskRoom.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
-import { freeBytes } from '../freeBytes.ts';
-import { asWord } from '../output.ts';
+import { freeBytes, freeFiles } from '../freeBytes.ts';
+import { asWord, count } from '../output.ts';
 
 export async function examineMachine(dataDir: string): Promise<Finding[]> {
   const folder = await examineFolder(dataDir);
@@ -17,7 +17,13 @@ async function examineFolder(dataDir: string): Promise<Finding> {
     return problem(about, `${dataDir} does not exist.`, 'Start the server once, or name the right folder with --data.');
   if (!stats.isDirectory()) return problem(about, `${dataDir} is no folder.`, 'Name a folder with --data.');
   const me = process.getuid?.();
-  const mayWrite = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(() => true, missing);
+  const mayWrite = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(() => true, refused);
+  if (mayWrite === 'read-only')
+    return problem(
+      about,
+      `${dataDir} is on a file system that is read-only now.`,
+      "Look for faults of the disk in the kernel's log (dmesg), then mount it for writing.",
+    );
   if (!mayWrite)
     return problem(
       about,
@@ -36,12 +42,27 @@ async function examineFolder(dataDir: string): Promise<Finding> {
   return ok(about, `${dataDir} is ours alone.`);
 }
 
+export const ABOUT_DISK = 'disk';
+
+/** The database makes some dozens for each insert, and removes them when it merges. */
+const FEW_FILES = 2_000;
+
 async function examineDisk(dataDir: string): Promise<Finding> {
+  const files = await freeFiles(dataDir);
+  if (files !== undefined && files < FEW_FILES)
+    return problem(ABOUT_DISK, `Has room for ${count(files, 'more file')}, whatever their size (df -i).`, OF_FILES);
   const free = await freeBytes(dataDir);
   const room = diskRoom(free);
   const says = `${freeText(free)}.`;
-  if (room === 'enough') return ok('disk', says);
-  return (room === 'full' ? problem : warning)('disk', says, DISK_REMEDY[room]);
+  if (room === 'enough') return ok(ABOUT_DISK, says);
+  return (room === 'full' ? problem : warning)(ABOUT_DISK, says, DISK_REMEDY[room]);
+}
+
+const OF_FILES = 'Remove files that are not needed: without new files nothing can be stored.';
+
+/** Also where a fault of the disk made the system mount it anew. */
+function refused(error: NodeJS.ErrnoException): 'read-only' | undefined {
+  return error.code === 'EROFS' ? 'read-only' : missing(error);
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

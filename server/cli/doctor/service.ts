@@ -4,6 +4,8 @@ import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import type { StorageSettings } from '../../config.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
+import { fetchFailure } from '../fetchFailure.ts';
+import type { Readiness } from '../health.ts';
 import { withReach } from '../reach.ts';
 import { examineReport } from './report.ts';
 
@@ -18,8 +20,9 @@ export async function examineService(settings: StorageSettings, checksums: boole
   try {
     return await withReach(settings, async ({ ask, status }) => {
       const report = await ask<ServerReport>('GET', `/report${checksums ? '?checksums' : ''}`);
-      const serverUrl = (await status())?.url;
-      return { findings: [examineServer(serverUrl), ...examineReport(report)], report, serverUrl };
+      const { url: serverUrl, address } = (await status()) ?? {};
+      const server = [examineServer(serverUrl), ...(await examineReadiness(address))];
+      return { findings: [...server, ...examineReport(report)], report, serverUrl };
     });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -34,4 +37,20 @@ export async function examineService(settings: StorageSettings, checksums: boole
 function examineServer(serverUrl: string | undefined): Finding {
   if (serverUrl === undefined) return warning('server', 'No server runs on this data.', 'afterword serve');
   return ok('server', `Runs at ${serverUrl}.`);
+}
+
+const PATIENCE_MS = 5_000;
+
+/** @returns Nothing where the server takes events: what else it lacks is found elsewhere. */
+async function examineReadiness(address: string | undefined): Promise<Finding[]> {
+  if (address === undefined) return [];
+  const asked = `${address}/readyz`;
+  try {
+    const response = await fetch(asked, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const { events, problems } = (await response.json()) as Readiness;
+    if (events !== 'refused') return [];
+    return [problem('server', `Events are refused. ${problems.join(' ')}`, 'Senders repeat them until it is solved.')];
+  } catch (error) {
+    return [problem('server', `${asked} does not answer: ${fetchFailure(error)}.`, "The server's log may say why.")];
+  }
 }
