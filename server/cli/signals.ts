@@ -1,4 +1,5 @@
 // Signals that stop the process, and how it ends after an uncaught error.
+import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 
@@ -18,6 +19,24 @@ export function stopSignal(): Promise<NodeJS.Signals> {
       });
     }
   });
+}
+
+/**
+ * Does something before the first signal ends the process, as that does by itself.
+ * @returns Leaves the signals as they were.
+ */
+export function beforeEnd(work: () => void): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    try {
+      work();
+    } finally {
+      endBy(signal, 128 + constants.signals[signal]);
+    }
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
 }
 
 /** Descriptors of standard input and output that are terminals. */

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markOf } from '../../server/processMark.ts';
@@ -144,6 +145,24 @@ test('killed at any moment, it leaves nothing under its name, and the next one i
     expect(await done('backup', 'verify', copy)).toContain(`${copy} is whole`);
   }
 });
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'ended by %s, a command without a server says what it leaves',
+  async (signal) => {
+    const shelf = makeDataDir();
+    const { child, ended, output } = await startCommand(['backup', join(shelf, 'copy'), '--data', dataDir]);
+    await until('it has begun', () => existsSync(join(shelf, 'copy.unfinished', 'engine')));
+    child.kill(signal);
+    const left = join(shelf, 'copy.unfinished');
+    expect({ code: await ended, ...output }).toEqual({
+      code: 128 + constants.signals[signal],
+      stdout: '',
+      stderr: `Interrupted: ${left} is left, which is no backup. The next one of the same name, or with --keep, removes it.\n`,
+    });
+    await done('backup', join(shelf, 'copy'));
+    expect(readdirSync(shelf)).toEqual(['copy']);
+  },
+);
 
 test('what was left by a process whose id is that of another one now is removed', async () => {
   const copy = join(makeDataDir(), 'copy');

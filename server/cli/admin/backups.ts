@@ -13,6 +13,7 @@ import { noteBackup } from '../backup/lastBackup.ts';
 import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
 import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
 import { CommandError } from '../commandError.ts';
+import { beforeEnd } from '../signals.ts';
 import { backUpImportRecords } from '../transfer/importRecords.ts';
 import type { StoredBatches } from '../transfer/storedBatch.ts';
 import { type SettleDeps, settle } from './settle.ts';
@@ -70,7 +71,10 @@ export function backupAdmin({ now, store, ingest, spool, data, batches }: Backup
     if (underWay.has(folder)) throw new CommandError(`A backup to ${folder} is being made already.`);
     underWay.add(folder);
     try {
-      const report = await writeBackup({ store, batches }, { folder, made, disk, data }).catch((error: unknown) => {
+      const report = await writeBackup(
+        { store, batches, isCommand: ingest === undefined },
+        { folder, made, disk, data },
+      ).catch((error: unknown) => {
         throw inWords(error, folder);
       });
       const noted = await noteBackup(data, made).then(
@@ -116,10 +120,12 @@ interface Writing {
 
 /** The final name is given last, when each file is on the disk as the engine says it wrote it. */
 async function writeBackup(
-  { store, batches }: Pick<BackupDeps, 'store' | 'batches'>,
+  { store, batches, isCommand }: Pick<BackupDeps, 'store' | 'batches'> & { isCommand: boolean },
   { folder, made, disk, data }: Writing,
 ): Promise<Pick<BackupReport, 'counts' | 'disk'>> {
   const { at, finish, discard } = await beginBackup(folder);
+  // A server finishes what was begun. A command cannot remove it: the engine writes to it until the process ends.
+  const leaveSignals = isCommand ? beforeEnd(() => void process.stderr.write(leftAt(at))) : () => undefined;
   try {
     const path = nameByDate(made);
     const to: BackupPlace = disk === undefined ? { folder: engineIn(at) } : { disk, path };
@@ -139,8 +145,13 @@ async function writeBackup(
   } catch (error) {
     await discard();
     throw error;
+  } finally {
+    leaveSignals();
   }
 }
+
+const leftAt = (folder: string): string =>
+  `Interrupted: ${folder} is left, which is no backup. The next one of the same name, or with --keep, removes it.\n`;
 
 /** The same error in an operator's words, where it is one of the disk, the place or the engine. */
 function inWords(error: unknown, folder: string): unknown {
