@@ -42,6 +42,39 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     expect(await focused()).toBe(names[10]);
   });
 
+  it.each([
+    [1440, 900],
+    [720, 450],
+  ])('hides nothing that has the focus below the chosen period, at %i by %i pixels', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    await signInAt(page, `${server.url}/console/?section=Food&period=own&from=2026-01-01&to=2026-01-02`, site);
+    await page.goto(page.url().replace(/period=own.*/, 'period=today'));
+    await settled(page);
+    await page.getByRole('button', { name: 'Dates' }).click();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.locator('main button').last().focus();
+    const passed: string[] = [];
+    const hidden: string[] = [];
+    for (;;) {
+      await page.keyboard.press('Shift+Tab');
+      const { isFigure, says, isSeen } = await page.evaluate(() => {
+        const { top, bottom, left } = document.activeElement!.getBoundingClientRect();
+        const isFigure = document.activeElement?.closest('main') !== null;
+        const below = document.querySelector('.choices')!.getBoundingClientRect();
+        return {
+          isFigure,
+          says: document.activeElement?.textContent ?? '',
+          isSeen: top >= Math.max(0, below.bottom) && bottom <= innerHeight && left >= 0,
+        };
+      });
+      if (!isFigure) break;
+      passed.push(says);
+      if (!isSeen) hidden.push(says);
+    }
+    expect(passed.length).toBeGreaterThan(20);
+    expect(hidden).toEqual([]);
+  });
+
   it('continues in the view that a link of a table opens, and stays on a link that is there in every view', async () => {
     const focusedId = (): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '');
     await signInAt(page, `${server.url}/console/`, site);
