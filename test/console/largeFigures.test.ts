@@ -161,6 +161,42 @@ describeInBrowser('a large site', (browser) => {
     expect(found.labels).toBeGreaterThan(6);
   });
 
+  it.each([
+    [1920, 1080],
+    [1440, 900],
+  ])('has the whole of a usual title on a wall, at %i by %i pixels', async (width, height) => {
+    const title = 'Rapid implementation of policy as code by the States';
+    await page.route('**/api/v2/analytics/now*', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: [{ posts: object[] }] };
+      const [record] = body.data;
+      const posts = ['steady', 'gaining', 'losing'].map((trend, n) => {
+        return { ...record.posts[0], url: `https://a.example/${n}`, title, trend, visitors: 42 };
+      });
+      await route.fulfill({ response: answer, json: { ...body, data: [{ ...record, posts }] } });
+    });
+    await page.setViewportSize({ width, height });
+    await open('');
+    await settled(page);
+    await page.goto(page.url().replace(/\/console\/.*/, '/console/?view=wall'));
+    const titles = page.locator('.read .title');
+    await titles.first().waitFor();
+    // Letters may reach below their line; a line that is cut off is a third more.
+    const cut = await titles.evaluateAll(
+      (all) => all.filter((one) => one.scrollHeight > one.clientHeight * 1.2).length,
+    );
+    expect(cut).toBe(0);
+    const rows = page.locator('.read li');
+    expect(await spilled(rows)).toEqual([]);
+    const below = await rows.evaluateAll((all) =>
+      all.filter((row) => {
+        const { bottom } = row.getBoundingClientRect();
+        return [...row.children].some((part) => part.getBoundingClientRect().bottom > bottom);
+      }),
+    );
+    expect(below).toEqual([]);
+  });
+
   it('has each CSV at the right of its heading on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     await open('');
