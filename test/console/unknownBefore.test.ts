@@ -24,7 +24,12 @@ describeInBrowser('a period before that is not known', (browser) => {
     // The first view came on 10 March.
     await page.goto(`${url}?period=own&from=2040-03-14&to=2040-03-19`);
     await settled(page);
-    expect(await views.innerText()).toMatch(/^Views\s+2\s+counted in part before$/);
+    const totals = page.getByRole('region', { name: 'Totals' });
+    const said = () => totals.getByText('The period before').filter({ hasText: 'first view' }).allInnerTexts();
+    expect(await views.innerText()).toMatch(/^Views\s+2$/);
+    expect(await said()).toEqual([
+      'The period before is counted in part: it begins before the first view of this site.',
+    ]);
     const slider = page.getByRole('slider');
     const saidAt = async (key: string) => {
       await slider.press(key);
@@ -55,11 +60,17 @@ describeInBrowser('a period before that is not known', (browser) => {
     // Nothing of the period before was counted.
     await page.goto(`${url}?period=28d`);
     await settled(page);
-    expect(await views.innerText()).toMatch(/^Views\s+5\s+not known before$/);
+    expect(await views.innerText()).toMatch(/^Views\s+5$/);
+    expect(await said()).toEqual(['The period before is not known: it begins before the first view of this site.']);
     expect(await page.locator('.curve .key.before').count()).toBe(0);
     await page.goto(`${url}?period=own&from=2040-03-16&to=2040-03-19`);
     await settled(page);
     expect(await views.innerText()).toMatch(/^Views\s+2\s+▲\s*100%/);
+    expect(await said()).toEqual([]);
+    await page.goto(`${url}?view=lists&period=28d`);
+    await settled(page);
+    expect(await said()).toHaveLength(1);
+    expect(await totals.locator('.totals .change').count()).toBe(0);
   });
 
   it('is no drawing that is waited for, where the period is still to come', async () => {

@@ -6,7 +6,7 @@ import { nameOf, placed } from './annotations.ts';
 import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
-import { toCellTimes, toCompact, toFigure, toMoments } from './figures.ts';
+import { toCellTimes, toCompact, toFigure, toMoments, toRate, toRoundRate } from './figures.ts';
 import { RATES } from './lists/listChoice.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Empty } from './states.tsx';
@@ -21,18 +21,9 @@ interface Props {
   name: string;
   /** All metrics that the series has, with their labels. Default: those of posts. */
   metrics?: Readonly<Record<string, string>>;
-  /** How values are written. Default: as figures. */
-  written?: Written;
   /** What happened meanwhile. Default: nothing. */
   annotations?: readonly AnnotationRecord[];
 }
-
-export interface Written {
-  inFull(value: number): string;
-  onAxis(value: number): string;
-}
-
-const AS_FIGURES: Written = { inFull: toFigure, onAxis: toCompact };
 
 /** Metrics that are no counts of whole things. */
 const FRACTIONS: readonly string[] = [...['engaged_minutes', 'avg_engaged', 'engaged_minutes_caused'], ...RATES];
@@ -41,9 +32,10 @@ const HEIGHT = 260;
 /** Of one interval, beside its figures. */
 const MOST_SAID = 3;
 
-export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES, annotations = [] }: Props) {
+export function Curve({ series, metric, name, metrics = METRICS, annotations = [] }: Props) {
   const { body, interval, isLoading, pending, message } = series;
   const label = metrics[metric] ?? metric;
+  const isRate = RATES.includes(metric);
   const counted = body?.data[0]?.metrics ?? {};
   const isThere = body !== undefined && metric in counted;
   if (message !== '' && !isThere) return null;
@@ -84,7 +76,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
       <SliderPicture
         label={`${label} by ${interval}`}
         count={points.length}
-        say={(at) => sentenceOf(points[at]!, { moment: moments[at]!, written }) + wordsOf(happened.get(at))}
+        say={(at) => sentenceOf(points[at]!, { moment: moments[at]!, isRate }) + wordsOf(happened.get(at))}
         of={series.of}
       >
         {({ at, width }) =>
@@ -98,7 +90,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                 size={{ width, height: HEIGHT }}
                 interval={interval}
                 isWhole={!FRACTIONS.includes(metric)}
-                label={written.onAxis}
+                label={isRate ? toRoundRate : toCompact}
                 marks={[...happened.keys()]}
               />
               {at !== undefined && (
@@ -107,7 +99,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                   share={last === 0 ? 0 : at / last}
                   isCompared={body.totals.previous !== undefined}
                   isEarly={isTooEarly(body, metric)}
-                  {...{ moment: moments[at]!, momentBefore: momentsBefore[at], written }}
+                  {...{ moment: moments[at]!, momentBefore: momentsBefore[at], isRate }}
                   happened={happened.get(at)}
                 />
               )}
@@ -122,8 +114,10 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
 interface Saying {
   /** When the interval begins. */
   moment: string;
-  written: Written;
+  isRate: boolean;
 }
+
+const write = (isRate: boolean, value: number): string => (isRate ? toRate : toFigure)(value);
 
 interface TipProps extends Saying {
   point: Point;
@@ -137,21 +131,12 @@ interface TipProps extends Saying {
   happened: readonly AnnotationRecord[] | undefined;
 }
 
-function Tip({
-  point,
-  share,
-  isCompared,
-  isEarly,
-  moment,
-  momentBefore,
-  written: { inFull },
-  happened = [],
-}: TipProps) {
+function Tip({ point, share, isCompared, isEarly, moment, momentBefore, isRate, happened = [] }: TipProps) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
-      <b>{inFull(point.now)}</b>{' '}
+      <b>{write(isRate, point.now)}</b>{' '}
       {isCompared && (
-        <Change {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, isEarly, inFull }} />
+        <Change {...{ now: point.now, before: point.before, isPartial: point.isBeforePartial, isEarly, isRate }} />
       )}
       <span>
         {moment}
@@ -159,7 +144,7 @@ function Tip({
       </span>
       {point.before !== undefined && (
         <span class="soft">
-          {inFull(point.before)} on {momentBefore}
+          {write(isRate, point.before)} on {momentBefore}
         </span>
       )}
       {happened.slice(0, MOST_SAID).map((annotation) => (
@@ -197,11 +182,11 @@ function beforeOf(
   return previous?.partial === true && !partial && before === 0 ? undefined : before;
 }
 
-function sentenceOf({ now, before, partial, isBeforePartial }: Point, { moment, written: { inFull } }: Saying): string {
+function sentenceOf({ now, before, partial, isBeforePartial }: Point, { moment, isRate }: Saying): string {
   const so = partial ? ' so far' : '';
   const inPart = isBeforePartial ? ', counted in part' : '';
-  const compared = before === undefined ? '' : `, ${inFull(before)} in the period before${inPart}`;
-  return `${moment}: ${inFull(now)}${so}${compared}`;
+  const compared = before === undefined ? '' : `, ${write(isRate, before)} in the period before${inPart}`;
+  return `${moment}: ${write(isRate, now)}${so}${compared}`;
 }
 
 interface Columns {

@@ -41,6 +41,9 @@ const ROUND_RATE = new Intl.NumberFormat('en', PERCENT);
 /** A share of which hundredths of a percent matter, such as that of clicks: below each other their points are, too. */
 export const toRate = (share: number): string => RATE.format(share);
 
+/** By how much two shares differ: a percentage of a percentage would read as points. */
+export const toPoints = (difference: number): string => `${toRate(Math.abs(difference)).replace('%', '')} points`;
+
 /** The same in a sentence and at an axis: 50% is not 50.00% there. */
 export const toRoundRate = (share: number): string => ROUND_RATE.format(share);
 

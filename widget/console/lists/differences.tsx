@@ -81,11 +81,14 @@ function Difference({ rate, of, most }: { rate: Rate; of: ComparisonRecord | und
   if (difference === null || low === null || high === null) return <small class="soft"> too few to say more</small>;
   const at = (value: number) => `${Math.round((0.5 + value / most / 2) * 1000) / 10}%`;
   const width = `${Math.round(((high - low) / most / 2) * 1000) / 10}%`;
-  const sign = (value: number) => toSigned(value, (size) => write(rate, size));
+  // Shares differ by points.
+  const points = write(rate, 0).endsWith('%') ? ' points' : '';
+  const sign = (value: number) => toSigned(value, (size) => write(rate, size).replace('%', ''));
   return (
     <span class={`difference ${decided ?? 'open'}`}>
       <small>
-        {sign(difference)}{' '}
+        {sign(difference)}
+        {points}{' '}
         <span class="soft">
           ({sign(low)} to {sign(high)})
         </span>

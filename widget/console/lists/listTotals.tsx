@@ -1,7 +1,7 @@
 // The totals of the lists in the period, each beside the period before. The chosen one is drawn as a curve.
 import { toFigure, toRate } from '../figures.ts';
 import { Failed } from '../states.tsx';
-import { Change } from '../totals.tsx';
+import { BeforeNote, Change } from '../totals.tsx';
 import type { Series } from '../useSeries.ts';
 import { LIST_METRICS, type ListMetricName, RATES } from './listChoice.ts';
 import { Range } from './range.tsx';
@@ -30,7 +30,7 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
   const failed = message !== '' && <Failed message={message} retry={retry} />;
   if (failed && body === undefined) return failed;
   const now = body?.totals.metrics;
-  const { metrics: before, partial: isPartial = false } = body?.totals.previous ?? {};
+  const previous = body?.totals.previous;
   return (
     <>
       <ul class="totals brought" aria-busy={isLoading}>
@@ -39,16 +39,14 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
             <button type="button" aria-pressed={metric === name} title={SAYS[name]} onClick={() => onChoose(name)}>
               <span class="label">{LIST_METRICS[name]}</span>
               {now === undefined ? <span class="ghost">Loading</span> : <Total name={name} figures={now} />}
-              {now && (
-                <Change
-                  {...{ now: now[name] ?? 0, before: before?.[name], isPartial }}
-                  inFull={RATES.includes(name) ? toRate : toFigure}
-                />
+              {now && previous?.partial === false && (
+                <Change now={now[name] ?? 0} before={previous.metrics[name]} isRate={RATES.includes(name)} />
               )}
             </button>
           </li>
         ))}
       </ul>
+      <BeforeNote previous={previous} />
       {failed}
     </>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
 import { Curve } from '../curve.tsx';
-import { toRange, toRate, toRoundRate } from '../figures.ts';
+import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { type Dates, datesOf, paramsOf, spanOf } from '../periods.ts';
@@ -18,19 +18,10 @@ import { Experiments } from './experiments.tsx';
 import { GROUPS } from './groups.ts';
 import { Headlines } from './headlines.tsx';
 import { ListChips } from './listChips.tsx';
-import {
-  LIST_METRICS,
-  type ListFilterName,
-  type ListMetricName,
-  metricsUnder,
-  RATES,
-  toggledList,
-} from './listChoice.ts';
+import { LIST_METRICS, type ListFilterName, type ListMetricName, metricsUnder, toggledList } from './listChoice.ts';
 import { ListTable } from './listTable.tsx';
 import { ListTotals } from './listTotals.tsx';
 import { Rules } from './rules.tsx';
-
-const AS_RATES = { inFull: toRate, onAxis: toRoundRate };
 
 export function Lists({ session, choice, choose }: ViewProps) {
   const { period, own, lists } = choice;
@@ -132,7 +123,6 @@ function ListFigures({ session, choice, choose, scope, scopeOfPosts, dates, name
         metric={metric}
         name={`${session.site}-lists-${spanOf(dates)}`}
         metrics={Object.fromEntries(names.map((name) => [name, LIST_METRICS[name]]))}
-        {...(RATES.includes(metric) && { written: AS_RATES })}
         annotations={annotations.body?.data}
       />
       <AnnotationList session={session} annotations={annotations} />
