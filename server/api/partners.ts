@@ -9,6 +9,7 @@ import { SiteExistsError } from '../sites/directory.ts';
 import { makeSite } from '../sites/newSite.ts';
 import { parseTimezone } from '../sites/parseSite.ts';
 import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
+import { zoneName } from '../sites/zoneName.ts';
 
 const SENTENCES = {
   apikey: 'Give a Site ID that looks like a domain, such as example.com.',
@@ -82,7 +83,13 @@ function refuseTwins(error: unknown): never {
 /** The record of a site. Sign-up and registration have the same date, since a site is created in one step. */
 function toRecord({ id, timezone, createdAt }: Site, firstDay: string | null) {
   const made = new Date(createdAt).toISOString().slice(0, 19);
-  return { apikey: id, timezone, registration_date: made, signup_date: made, track_start_date: firstDay };
+  return {
+    apikey: id,
+    timezone: zoneName(timezone),
+    registration_date: made,
+    signup_date: made,
+    track_start_date: firstDay,
+  };
 }
 
 export const partners = { list, make };

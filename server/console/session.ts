@@ -7,6 +7,7 @@ import { endpoint, type Parts } from '../http/endpoint.ts';
 import { Forbidden, TooManyRequests } from '../http/errors.ts';
 import { send } from '../http/send.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
+import { zoneName } from '../sites/zoneName.ts';
 import { cookieFor, isSecure, sessionIdOf } from './cookie.ts';
 import type { OfAnySession } from './guards.ts';
 import type { Opened, Session } from './sessions.ts';
@@ -28,7 +29,7 @@ export const SIGN_INS = { perSecond: 0.05, burst: 10 };
 const toRecord = (session: Session, now: number) => ({
   ...(session.role !== 'operator' && {
     site: session.site.id,
-    timezone: session.site.timezone,
+    timezone: zoneName(session.site.timezone),
     ...(session.isOperator && { operator: true }),
   }),
   role: session.role,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { send } from '../http/send.ts';
+import { zoneName } from '../sites/zoneName.ts';
 import type { SharedView } from '../storage/sharedViews.ts';
 import { cookieFor, isSecure } from './cookie.ts';
 import type { OfSession } from './guards.ts';
@@ -82,7 +83,7 @@ const revoke = endpoint<typeof NONE, OfSession>({
 /** What the page of a link is given. */
 const toPageRecord = ({ site, name, search, until }: Share, now: number) => ({
   site: site.id,
-  timezone: site.timezone,
+  timezone: zoneName(site.timezone),
   role: 'read',
   until: new Date(until).toISOString(),
   now: new Date(now).toISOString(),

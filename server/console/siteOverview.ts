@@ -10,6 +10,7 @@ import {
 } from '../contract/operator.ts';
 import { HARMLESS_DROPS } from '../contract/setUp.ts';
 import type { Site } from '../sites/site.ts';
+import { zoneName } from '../sites/zoneName.ts';
 import type { ActiveDay } from '../storage/siteActivity.ts';
 import { dayOf } from '../traffic/zone.ts';
 import { createLookupCache } from './lookupCache.ts';
@@ -65,7 +66,7 @@ export function createSiteOverview(deps: Options): SiteOverview {
     const drops = ingest.recentDrops(site.id).filter(({ reason }) => !HARMLESS_DROPS.includes(reason));
     return {
       site: site.id,
-      timezone: site.timezone,
+      timezone: zoneName(site.timezone),
       views_today: days.find(({ day }) => day === today)?.views ?? 0,
       views_hour: days.reduce((sum, { lastHour }) => sum + lastHour, 0),
       last_view: last === 0 ? null : new Date(last).toISOString(),

@@ -2,6 +2,7 @@
 import type { DialSettings } from '../../contract/dials.ts';
 import type { SecretKind, Site, SiteId } from '../../sites/site.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';
+import { zoneName } from '../../sites/zoneName.ts';
 
 /** Everything but its secrets and their hashes. */
 export interface SiteInfo {
@@ -35,7 +36,7 @@ export interface SiteInfo {
 export function toInfo(site: Site, now: number): SiteInfo {
   return {
     apikey: site.id,
-    timezone: site.timezone,
+    timezone: zoneName(site.timezone),
     domains: site.domains,
     features: site.features,
     referrers: Object.fromEntries(site.referrers ?? []),
