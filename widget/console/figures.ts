@@ -108,11 +108,13 @@ export function toRange({ from, to }: { from: string; to: string }): string {
 /** A moment of UTC to the minute. @param iso ISO 8601, with or without Z. */
 export const toMinute = (iso: string): string => `${FULL_DAY.format(asUtc(iso))}, ${HOUR.format(asUtc(iso))}`;
 
-/** An instant by the clock of a time zone, to the minute. */
+/** An instant by the clock of a time zone, to the minute. @param iso ISO 8601, of UTC where it names no zone. */
 export const toClock = (iso: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zoneHere(timeZone) }).format(
-    new Date(iso),
-  );
+  format({ dateStyle: 'long', timeStyle: 'short', timeZone: zoneHere(timeZone) }).format(instantOf(iso));
+
+/** The same of a publication, which may be a day without a time. */
+export const toPublished = (iso: string, timeZone: string): string =>
+  zoneOfDay(timeZone, instantOf(iso)) === timeZone ? toClock(iso, timeZone) : dayWriter(timeZone)(iso);
 
 /**
  * What writes the day of a moment by the clock of a time zone.
@@ -122,9 +124,11 @@ export function dayWriter(timeZone: string): (moment: string) => string {
   const inZone = format({ ...IN_FULL, timeZone: zoneHere(timeZone) });
   return (moment) => {
     if (moment === '') return '';
-    const at = Date.parse(HAS_ZONE.test(moment) ? moment : `${moment}Z`);
+    const at = instantOf(moment);
     return (zoneOfDay(timeZone, at) === timeZone ? inZone : FULL_DAY).format(at);
   };
 }
+
+const instantOf = (moment: string): number => Date.parse(HAS_ZONE.test(moment) ? moment : `${moment}Z`);
 
 const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/;

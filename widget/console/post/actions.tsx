@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import { act } from '../ask.ts';
 import { failureOf } from '../crawlFailures.ts';
-import { toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { Failed } from '../states.tsx';
 import type { Answered } from '../useAnswer.ts';
@@ -106,9 +105,8 @@ function sentenceOf(
 ) {
   if (isOn) return 'Asked for: its page is read next.';
   if (!isOver) return 'Still in the queue: its host may have been asked too often just now. Look again later.';
-  const { read = null, failure = '' } = now.crawl ?? {};
+  const { failure = '' } = now.crawl ?? {};
   if (failure !== '') return `It could not be read: ${failureOf(failure)}`;
-  const at = read === null ? '' : ` on ${toMinute(read)} UTC`;
   const isSame = JSON.stringify(before.stored) === JSON.stringify(now.stored);
-  return `Read${at}: ${isSame ? 'nothing that is stored has changed.' : 'what is stored has changed.'}`;
+  return `Read: ${isSame ? 'nothing that is stored has changed.' : 'what is stored has changed.'}`;
 }

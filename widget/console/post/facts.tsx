@@ -1,8 +1,10 @@
 // What is stored of a post beside what its page said when it was read last. Differences are marked.
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { PostFacts, StoredPostRecord } from '../../../server/contract/wire.ts';
 import { failureOf } from '../crawlFailures.ts';
-import { toMinute } from '../figures.ts';
+import { toClock, toPublished } from '../figures.ts';
+import { TimeZone } from '../siteDay.tsx';
 
 const NAMES: readonly (readonly [field: keyof PostFacts, name: string])[] = [
   ['title', 'Title'],
@@ -19,6 +21,8 @@ const NAMES: readonly (readonly [field: keyof PostFacts, name: string])[] = [
 
 export function Facts({ post, actions }: { post: StoredPostRecord; actions: ComponentChildren }) {
   const { stored, read, sent, aliases, crawl } = post;
+  const zone = useContext(TimeZone);
+  const written = (facts: PostFacts, field: keyof PostFacts) => inWords(facts, field, zone);
   return (
     <section class="sheet panel metadata" aria-label="Metadata">
       <header>
@@ -52,7 +56,7 @@ export function Facts({ post, actions }: { post: StoredPostRecord; actions: Comp
           })}
         </tbody>
       </table>
-      <p class="hint">{sentenceOf(crawl, read !== null)}</p>
+      <p class="hint">{sentenceOf(crawl, read !== null, zone)}</p>
       {aliases.length > 0 && (
         <details>
           <summary>{aliases.length === 1 ? 'One other address' : `${aliases.length} other addresses`}</summary>
@@ -71,16 +75,16 @@ export function Facts({ post, actions }: { post: StoredPostRecord; actions: Comp
 
 const Value = ({ text }: { text: string }) => (text === '' ? <span class="soft">none</span> : <bdi>{text}</bdi>);
 
-function written(facts: PostFacts, field: keyof PostFacts): string {
+function inWords(facts: PostFacts, field: keyof PostFacts, zone: string): string {
   const value = facts[field];
-  if (field === 'pub_date') return value === '' ? '' : `${toMinute(String(value))} UTC`;
+  if (field === 'pub_date') return value === '' ? '' : toPublished(String(value), zone);
   if (field === 'words') return value === 0 ? '' : String(value);
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
-function sentenceOf(crawl: StoredPostRecord['crawl'], isKnown: boolean): string {
+function sentenceOf(crawl: StoredPostRecord['crawl'], isKnown: boolean, zone: string): string {
   if (crawl === null) return 'The crawler has not met its page: what is stored was sent.';
-  const last = crawl.read === null ? 'Its page was never read.' : `Its page was read on ${toMinute(crawl.read)} UTC.`;
+  const last = crawl.read === null ? 'Its page was never read.' : `Its page was read on ${toClock(crawl.read, zone)}.`;
   const what = crawl.read !== null && !isKnown ? ' What it said then was not kept; read it again.' : '';
   const failed = crawl.failure === '' ? '' : ` The last attempt failed: ${failureOf(crawl.failure)}`;
   return last + what + failed;

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { AuditedPost, ContentAuditRecord, CrawlFailuresRecord } from '../../../server/contract/contentAudit.ts';
 import { type Asked, act } from '../ask.ts';
 import { PageLink, PostTitle } from '../choiceLink.tsx';
-import { toFigure, toMinute } from '../figures.ts';
+import { toClock, toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { takeFocus } from '../takeFocus.ts';
@@ -119,7 +119,8 @@ const Pages = ({ pages, count, session }: CrawlFailuresRecord & { session: Sessi
             <bdi>{url}</bdi>
             <PageLink url={url} of={url} />
             <small class="soft">
-              {toMinute(tried)} UTC{again && ', it is tried again'}
+              {toClock(tried, session.timezone)}
+              {again && ', it is tried again'}
             </small>
           </span>
           {session.role === 'act' && <ReadAgain url={url} session={session} />}
