@@ -17,6 +17,7 @@ import { useLive } from './useLive.ts';
 import { announced, dayOf, leftOut, momentOf, updatedAt, whyNothing } from './words.ts';
 
 const POSTS = 15;
+const NOTHING_READ = 'No post was read in the last five minutes.';
 
 export function NowView({ session, choice, choose }: ViewProps) {
   const { section } = choice.filters;
@@ -102,7 +103,7 @@ function Figures({ record, zone, section, onSection }: FiguresProps) {
             <h2>Posts</h2>
           </header>
           {record.posts.length === 0 ? (
-            <Empty>Nothing was read in the last five minutes. Readers appear here within seconds.</Empty>
+            <Empty>{NOTHING_READ} Readers appear here within seconds.</Empty>
           ) : (
             <NowPosts posts={record.posts} />
           )}
@@ -113,7 +114,7 @@ function Figures({ record, zone, section, onSection }: FiguresProps) {
           <NowNames
             title="Sections"
             rows={record.sections}
-            empty="No post that is read now has a section."
+            empty={record.posts.length === 0 ? NOTHING_READ : 'No post that is read now has a section.'}
             chosen={section}
             {...(onSection && { onChoose: onSection })}
           />

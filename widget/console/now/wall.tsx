@@ -88,7 +88,7 @@ function Readers({ figure, says }: { figure: NowFigure; says: string }) {
   return (
     <>
       <p class="readers">
-        <strong data-figure="visitors">{written(figure, figure.value)}</strong> readers
+        <strong data-figure="visitors">{written(figure, figure.value)}</strong> reader{figure.value !== 1 && 's'}
       </p>
       <p class="says">
         {figure.place && <b class={figure.place}>{PLACES[figure.place]}.</b>} {says}

@@ -146,6 +146,11 @@ function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMad
 function Made({ share: { name, path } }: { share: MadeShare }) {
   const address = new URL(placeOf().root + path, location.href).href;
   const field = useRef<HTMLInputElement>(null);
+  // It says what came of the form, and may be copied by the keyboard.
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const [says, setSays] = useState('');
   const copy = async () => {
     setSays('');
