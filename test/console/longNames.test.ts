@@ -42,6 +42,33 @@ describeInBrowser('a section and an author of one long word', (browser) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 
+  it('leave a title the whole line, with its figures below it', async () => {
+    const title = 'Building capacities within a government agency to build and support a new case management system';
+    await room.write('https://paper.example/a', { title, section: '', authors: [] });
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.goto(url);
+    const rows = page.locator('.panel.posts tbody tr');
+    await rows.locator('bdi').getByText(title).waitFor();
+    const found = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const words = document.createRange();
+        words.selectNodeContents(row.querySelector('.titled bdi')!);
+        const figures = [...row.querySelectorAll('td')].flatMap((cell) => {
+          const says = document.createRange();
+          says.selectNodeContents(cell);
+          const { top, height } = says.getBoundingClientRect();
+          return height === 0 ? [] : [top];
+        });
+        return {
+          share: row.querySelector('.titled')!.getBoundingClientRect().width / row.getBoundingClientRect().width,
+          isBelow: figures.every((top) => top >= words.getBoundingClientRect().bottom - 3),
+        };
+      }),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    for (const { share, isBelow } of found) expect([share > 0.85, isBelow]).toEqual([true, true]);
+  });
+
   it('leave the page of a link as wide as the phone, where a title is one', async () => {
     await room.write('https://paper.example/a', { title: LONG });
     await page.setViewportSize({ width: WIDTH, height: 900 });
