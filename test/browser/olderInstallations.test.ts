@@ -189,6 +189,17 @@ describeInBrowser('an older installation', (browser) => {
     }),
   );
 
+  it.concurrent(
+    'keeps the id that an AMP page has put into the cookie, which then has the form of the tracker',
+    visiting(async (visit) => {
+      const id = 'amp-n3cQ_7yX2o1-PqLw8sVbTA';
+      const visited = await visit(TAG, plant(id));
+      await until('the view is here', () => visited.events()[0]);
+      expect(visited.events()[0]!.data).toEqual({ parsely_site_uuid: id });
+      expect((await visited.cookies()).map(idOf)).toEqual([id]);
+    }),
+  );
+
   const signal = (context: BrowserContext) =>
     context.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   const required = TAG.replace('<script', '<script data-consent="required"');

@@ -57,7 +57,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 235, gzip: 265 },
   'all in one file': { files: ['oneFile'], brotli: 12_085, gzip: 13_380 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_730, gzip: 16_230 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 14_770, gzip: 16_270 },
 };
 
 /** Hashes as a build may give its parts. */

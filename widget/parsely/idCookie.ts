@@ -9,7 +9,7 @@ const NAME = '_parsely_visitor';
 const MAX_AGE = 34_128_000;
 /** Characters; those of older installations have about 130. */
 const MAX_CHARS = 1000;
-/** `pid=` and 32 hexadecimal digits, or a UUID with or without that beginning. */
+/** `pid=` and 32 hexadecimal digits, or a UUID with or without that beginning; an id of AMP. */
 const ID = /^(?:pid=)?[\w-]{16,64}$/;
 
 interface Visitor {
@@ -49,7 +49,10 @@ function found(): Visitor | undefined {
 function parse(value: string): Visitor | undefined {
   if (value.length > MAX_CHARS) return undefined;
   try {
-    const { id, session_count, last_session_ts }: Partial<Visitor> = JSON.parse(decodeURIComponent(value));
+    // AMP pages of the publisher's own host share the cookie: where there is none, AMP writes its id as it is.
+    const { id, session_count, last_session_ts }: Partial<Visitor> = value.startsWith('amp-')
+      ? { id: value }
+      : JSON.parse(decodeURIComponent(value));
     if (typeof id !== 'string' || !ID.test(id)) return undefined;
     return { id, session_count: Number(session_count) || 1, last_session_ts: Number(last_session_ts) || Date.now() };
   } catch {

@@ -1,11 +1,14 @@
 // The visitor id: a hash of 48 bits, from which neither an id nor an address can be computed.
 import { hash } from 'node:crypto';
+import { parseJson } from '../../posts/parseJson.ts';
+import { isRecord, text } from '../parseEvent.ts';
 
 export interface VisitorSigns {
   /** `data.parsely_site_uuid`. */
   siteUuid?: string;
   /** `u`; `OPTOUT`: the visitor is not to be identified. */
   u?: string;
+  /** As AMP sends it: an id of its own, or the value of the tracker's cookie on pages of the publisher's own hosts. */
   ampid?: string;
   /** "" where it must not be used. */
   ip: string;
@@ -23,9 +26,19 @@ const NO_ADVERTISING_ID = '00000000-0000-0000-0000-000000000000';
 
 const usable = (id: string | undefined): string | undefined => (id === NO_ADVERTISING_ID ? undefined : id);
 
+/**
+ * The tracker's cookie is JSON: the id of its reader beside a count of sessions, which is another in each of them. So a
+ * reader is the same on AMP pages and on all others.
+ */
+function idOfAmp(ampid: string | undefined): string | undefined {
+  if (ampid?.[0] !== '{') return ampid;
+  const cookie = parseJson(ampid);
+  return isRecord(cookie) ? (text(cookie.id) ?? ampid) : ampid;
+}
+
 export class VisitorIds {
   /** The events of a batch mostly have the same visitor. */
-  #last = { text: '', id: UNIDENTIFIED };
+  #last = { identity: '', id: UNIDENTIFIED };
 
   /**
    * @param site Ids are hashed with it: the same id on two sites is two visitors.
@@ -35,10 +48,10 @@ export class VisitorIds {
    */
   of(site: string, signs: VisitorSigns, salt: string): string {
     if (signs.u === 'OPTOUT' || signs.siteUuid === 'OPTOUT') return UNIDENTIFIED;
-    const id = usable(signs.siteUuid) || usable(signs.u) || usable(signs.ampid);
+    const id = usable(signs.siteUuid) || usable(signs.u) || usable(idOfAmp(signs.ampid));
     if (!id && signs.ip === '') return UNIDENTIFIED;
-    const text = id ? `${site}\n${id}` : `${site}\n${salt}\n${signs.ip}\n${signs.userAgent}`;
-    if (text !== this.#last.text) this.#last = { text, id: hash48(text) };
+    const identity = id ? `${site}\n${id}` : `${site}\n${salt}\n${signs.ip}\n${signs.userAgent}`;
+    if (identity !== this.#last.identity) this.#last = { identity, id: hash48(identity) };
     return this.#last.id;
   }
 }
