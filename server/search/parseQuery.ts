@@ -26,6 +26,9 @@ const QUOTES = /["“”„‟«»＂「」『』]/;
 /** The hyphen of keyboards, and that of typography. */
 const HYPHEN = /^[-\u2010]$/;
 
+/** A number in three groups or more, by blanks; of two, either may be a number of its own. */
+const SPACED_NUMBER = /(?<![\p{L}\p{N}])\d{1,3}(?: \d{3}){2,}(?![\p{L}\p{N}])/gu;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const reader = new Tokenizer();
 
@@ -54,7 +57,8 @@ function wordsOf(piece: string): { part: string; hyphenated: boolean }[] {
   const parts: { part: string; hyphenated: boolean }[] = [];
   let before = '';
   // One at a time: an array of all segments of a long text takes six times as long.
-  for (const { segment, isWordLike } of segmenter.segment(compatible(piece))) {
+  const text = compatible(piece).replace(SPACED_NUMBER, (number) => number.replaceAll(' ', ','));
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
     if (isWordLike) parts.push({ part: segment, hyphenated: HYPHEN.test(before) });
     before = segment;
   }

@@ -1,5 +1,5 @@
 // Query expansion by written variants: two words as one word, one word as two. Posts write the same word either way:
-// "e-mail", "email"; "U.S.", "US"; "15,000", "15000"; "web site", "website".
+// "e-mail", "email"; "U.S.", "US"; "Ph.D.", "PhD"; "15,000", "15000"; "web site", "website".
 
 import { Tokenizer } from '../textindex/tokenizer.ts';
 import { type Wanted, wanted } from './matching.ts';
@@ -19,6 +19,8 @@ const HAS_DIGIT = /\p{N}/u;
 const GROUPED = /^\d{1,3}(?:[^\p{L}\p{N}]\d{3})+$/u;
 const UNGROUPED = /^[1-9]\d{3,11}$/;
 const ACRONYM = /^\p{L}{2,4}$/u;
+/** Two consonants are no word, so that they are the beginning of an abbreviation: "PhD", "PhDs" of "Ph.D.". */
+const ABBREVIATION = /^([bcdfghjklmnpqrstvwxz]{2})([a-z])s?$/;
 /** English contractions of two letters: "I'd" and "I'm" are no acronyms. */
 const CONTRACTION = /^i[dm]$/;
 
@@ -96,17 +98,20 @@ function variantOf(query: SearchQuery, unit: Unit, typed: Wanted): Wanted | unde
   return words && { ...wanted(query, unit, words), rarity: typed.rarity };
 }
 
-/** A word as letters or groups of digits that stand side by side in a post: "U.S." of "us", "15,000" of "15000". */
+/** A word in parts that stand side by side in a post: "U.S." of "us", "Ph.D." of "phd", "15,000" of "15000". */
 export const inParts = (query: SearchQuery, { text }: Pick<Unit, 'text'>): number[] | undefined =>
   asAcronym(query, text) ?? inGroups(query, text);
 
 function asAcronym(query: SearchQuery, text: string): number[] | undefined {
   if (!ACRONYM.test(text) || CONTRACTION.test(text)) return undefined;
-  const letters = Array.from(text);
-  const found = standing(query, letters);
-  if (found === undefined) return undefined;
-  // Letters stand side by side by chance as well: of posts that have the rarest of them, a share has the acronym.
-  return found.posts >= ACRONYM_SHARE * Math.min(...found.counts) ? found.words : undefined;
+  const abbreviation = ABBREVIATION.exec(text)?.slice(1);
+  return oftenStanding(query, Array.from(text)) ?? (abbreviation && oftenStanding(query, abbreviation));
+}
+
+/** Letters stand side by side by chance as well: of posts that have the rarest of them, a share has the acronym. */
+function oftenStanding(query: SearchQuery, parts: readonly string[]): number[] | undefined {
+  const found = standing(query, parts);
+  return found && found.posts >= ACRONYM_SHARE * Math.min(...found.counts) ? found.words : undefined;
 }
 
 function inGroups(query: SearchQuery, text: string): number[] | undefined {

@@ -30,12 +30,20 @@ const { searchIndex } = open([
   post('1.5', { title: 'About 1.5 degrees', fullContent: 'Warmer.' }),
   post('15', { title: 'About 15 degrees', fullContent: 'Warmer.' }),
   post('million', { title: 'A crowd of 1,000,000', fullContent: 'In 1000000 coats.' }),
+  post('1,200,000', { title: 'A crowd of 1,200,000', fullContent: 'Marched.' }),
+  post('1 200 000', { title: 'Une foule de 1\u00a0200\u00a0000', fullContent: 'A défilé.' }),
+  post('1200000', { title: 'A crowd of 1200000', fullContent: 'Marched.' }),
+  post('Ph.D.', { title: 'A Ph.D. in law', fullContent: 'Took years.' }),
+  post('PhD', { title: 'A PhD in law', fullContent: 'Took years.' }),
+  post('PhDs', { title: 'Too many PhDs', fullContent: 'Of law.' }),
   post('obrien', { title: 'Dara OBrien', fullContent: 'On stage.' }),
   post('o’brien', { title: 'Dara O’Brien', fullContent: 'On stage.' }),
   post('maybe', { title: 'Maybe tomorrow', fullContent: 'Notable.' }),
 ]);
 const found = (query: string) => ask(searchIndex, { query }).sort();
 const FINES = ['15 000', '15,000', '15.000', '15000'];
+const CROWDS = ['1 200 000', '1,200,000', '1200000'];
+const DOCTORS = ['Ph.D.', 'PhD', 'PhDs'];
 
 test.each<[string, string[]]>([
   ['email', ['e-mail', 'email']],
@@ -56,6 +64,15 @@ test.each<[string, string[]]>([
   ['15’000', FINES],
   ['1000000', ['million']],
   ['1,000,000', ['million']],
+  ['1200000', CROWDS],
+  ['1,200,000', CROWDS],
+  ['1.200.000', CROWDS],
+  ['1 200 000', CROWDS],
+  ['crowd 1 200 000', ['1,200,000', '1200000']],
+  ['PhD', DOCTORS],
+  ['phds', DOCTORS],
+  ['Ph.D.', DOCTORS],
+  ['Ph.D. in law', DOCTORS.slice(0, 2)],
   ['obrien', ['obrien', 'o’brien']],
   ["o'brien", ['obrien', 'o’brien']],
 ])('a variant is as good as what was typed: %s', (query, expected) => {
