@@ -24,7 +24,9 @@ const KEEP_SECONDS = 60;
 const UNTOLD = { hits: 0, metrics: {} };
 
 const SEARCH = z.object({
-  q: text('Words, all of which a post has; in double quotes, words that stand side by side.'),
+  q: text(
+    'Words, all of which a post has; in double quotes, words that stand side by side. Or the address of a post, which is then the only answer.',
+  ),
   prefix: flag(
     '1: the last word may be unfinished, for a box that asks while it is typed. It also finds words of titles, tags and authors that begin with it.',
   ).default(false),

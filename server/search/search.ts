@@ -22,6 +22,8 @@ export interface SearchRequest {
   query: string;
   /** The last word may be unfinished: it also stands for words of titles, tags and authors that begin with it. */
   prefix?: boolean;
+  /** URL of the post whose address was typed: the only answer. Default: words were typed. */
+  named?: string | undefined;
   filters: RecommendFilters;
   /** Canonical URLs that must not appear. */
   excluded: ReadonlySet<string>;
@@ -52,13 +54,15 @@ export function search(
 ): SearchResult[] {
   const query = { index, workspace };
   const { catalogue } = index.shared;
+  const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
+  const passes = createFilter(catalogue, request.filters, { never, now });
+  const named = request.named === undefined ? -1 : catalogue.find(request.named);
+  if (named >= 0) return passes(named) ? pageOf(query, [{ number: named, score: 1 }], request) : [];
   const typed = parseQuery(request.query);
   const last = typed.at(-1);
   const unfinished = request.prefix && last && isUnfinished(last, request.query) ? last : undefined;
   const units = wantedUnits(query, typed, unfinished);
   if (units.length === 0) return [];
-  const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
-  const passes = createFilter(catalogue, request.filters, { never, now });
   const found = readingsOf(query, { units: typed, resolved: units }).map((reading) => {
     const needed = neededOf(reading);
     const having = havingAll(query, { needed, units: reading }, passes);

@@ -192,8 +192,9 @@ class PostLibrary implements LoadedLibrary {
   }
 
   async search(site: SiteId, request: SearchRequest): Promise<SearchResult[]> {
-    const { searchIndex } = await this.#sites.open(site).ready;
-    return this.#workspaces.search.use((workspace) => search(searchIndex, request, this.#now(), workspace));
+    const siteIndex = await this.#sites.open(site).ready;
+    const asked = { ...request, named: siteIndex.named(request.query) };
+    return this.#workspaces.search.use((workspace) => search(siteIndex.searchIndex, asked, this.#now(), workspace));
   }
 
   loading(): { site: SiteId; progress: number }[] {

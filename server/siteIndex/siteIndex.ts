@@ -18,6 +18,9 @@ export const indexed = (post: Post): IndexedPost => ({ ...post, listed: isListed
 /** Writes a snapshot of the index; resolves when it is written. Nothing is tidied meanwhile. */
 export type SnapshotWriter = (siteIndex: SiteIndex) => Promise<void>;
 
+/** An address as it is pasted, or as browsers show it: without its scheme. A word with points looks so as well. */
+const ADDRESS = /^(?:https?:\/\/|[^/?#]+\.[^/?#])/i;
+
 /** Measured: the objects around the arrays of an empty index; a card of usual length; an alias with both addresses. */
 const EMPTY_BYTES = 1.5e6;
 const CARD_BYTES = 800;
@@ -157,6 +160,14 @@ export class SiteIndex {
       if (canonical !== undefined) return canonical;
     }
     return undefined;
+  }
+
+  /** The post whose address was typed where words are asked for: with its scheme, or as browsers show it, without. */
+  named(query: string): string | undefined {
+    const address = query.trim();
+    if (/\s/.test(address) || !ADDRESS.test(address)) return undefined;
+    const forms = address.includes('://') ? [address] : [`https://${address}`, `http://${address}`];
+    return forms.map((url) => this.resolve(url)).find((url) => url !== undefined);
   }
 
   isAlias(url: string): boolean {

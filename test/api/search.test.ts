@@ -49,6 +49,7 @@ beforeAll(async () => {
   await write('signs', { title: 'Storm🌪️Watch: ❤️Hafen\u00adrund\u00adfahrt🇩🇪', fullContent: 'Der サーバーXL' });
   await write('long', { title: 'A long read', fullContent: `${'word '.repeat(5000)} the zyzzyva at the end` });
   await write('soon', { title: 'The ferry of tomorrow', pubDate: NOW + 86_400_000 });
+  await room.write('http://localhost:8090/dory', { title: 'Local' });
   await write('home', { pageType: 'index', title: 'The ferry pages', fullContent: 'ferry harbour kiosk' });
 });
 
@@ -128,6 +129,34 @@ describe('finds', () => {
     ['markup is words', { q: '<b>ferry</b>' }, []],
   ])('%s', async (_, params, expected) => {
     expect((await found(params)).sort()).toEqual([...expected].sort());
+  });
+});
+
+describe('the address of a post in place of words', () => {
+  test.each<[string, Params, string[]]>([
+    ['is answered with that post alone', { q: at('ferry') }, ['ferry']],
+    ['may be another address of it', { q: at('old-ferry') }, ['ferry']],
+    [
+      'may have blanks around it, a fragment and the parameters of a campaign',
+      { q: ` ${at('kiosk?utm_source=x#top')} ` },
+      ['kiosk'],
+    ],
+    ['may lack its scheme', { q: 'paper.example/ferry' }, ['ferry']],
+    ['is filtered as words are', { q: at('ferry'), section: 'People' }, []],
+    ['has no second page', { q: at('ferry'), limit: '1', page: '2' }, []],
+    ['finds no post before its date', { q: at('soon') }, []],
+    ['may have a host without a point', { q: 'http://localhost:8090/dory' }, ['dory']],
+    ['is words where it is of no post', { q: 'https://paper.example/ferry-kiosk' }, []],
+    ['is words where it is of a page that is no post', { q: at('home') }, []],
+  ])('%s', async (_, params, expected) => {
+    expect(await found(params)).toEqual(expected);
+  });
+
+  test('does not bring back a post that is excluded', async () => {
+    await room.ask('/exclude/ignore', { url: at('kiosk') });
+    expect(await found({ q: at('kiosk') })).toEqual([]);
+    await room.ask('/exclude/include', { url: at('kiosk') });
+    expect(await found({ q: at('kiosk') })).toEqual(['kiosk']);
   });
 });
 

@@ -8,7 +8,7 @@ export interface VisitorSigns {
   siteUuid?: string;
   /** `u`; `OPTOUT`: the visitor is not to be identified. */
   u?: string;
-  /** As AMP sends it: an id of its own, or the value of the tracker's cookie on pages of the publisher's own hosts. */
+  /** As AMP sends it: its own id, or the value of the tracker's cookie on pages of the publisher's hosts. */
   ampid?: string;
   /** "" where it must not be used. */
   ip: string;
