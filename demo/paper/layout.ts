@@ -46,7 +46,7 @@ ${page.plain ? '' : html`<script async src="${view.afterword}/afterword.js" data
   <div class="masthead-line">
     <span>${longDate(view.now())}</span>
     <span class="motto">How government gets made, in the open</span>
-    <nav aria-label="More"><a href="/watch">Watch</a> <a href="/room">Reading room</a> <a href="/_behind">What Afterword knows</a>${view.console ? html` <a href="/_console">Console</a>` : ''}</nav>
+    <nav aria-label="More"><a href="/search">Search</a> <a href="/watch">Watch</a> <a href="/room">Reading room</a> <a href="/_behind">What Afterword knows</a>${view.console ? html` <a href="/_console">Console</a>` : ''}</nav>
   </div>
   <a class="nameplate" href="/">${raw(MARK)}<span>${PAPER_NAME}</span></a>
   <nav class="sections" aria-label="Sections">

@@ -1,4 +1,5 @@
-// The newspaper's web server: home, sections, articles in three dresses, films, covers, and a page that shows what Afterword knows.
+// The newspaper's web server: home, sections, articles in three dresses, films, covers, a search, and a page that
+// shows what Afterword knows.
 import { readFileSync } from 'node:fs';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
@@ -16,6 +17,7 @@ import { FAVICON } from './mark.ts';
 import { notFoundPage } from './notFoundPage.ts';
 import { plainPage } from './plainPage.ts';
 import { roomPage } from './roomPage.ts';
+import { searchPage } from './searchPage.ts';
 import { sectionPage } from './sectionPage.ts';
 import { filmPage, watchPage } from './watchPages.ts';
 
@@ -45,7 +47,7 @@ export interface PaperView extends PaperSettings {
 }
 
 const STYLES = readFileSync(demoFile('paper/static/paper.css'), 'utf8');
-const SCRIPTS = ['behind.js', 'room.js'] as const;
+const SCRIPTS = ['behind.js', 'room.js', 'search.js'] as const;
 const FILM_FOLDER = demoFile('paper/static/films');
 /** Pixels of the two sizes a cover comes in. */
 const COVER_WIDTHS = { large: 1200, small: 480 } as const;
@@ -106,6 +108,12 @@ export function createPaper(settings: PaperSettings): Hono {
     '/films/:file',
     serveStatic({ root: FILM_FOLDER, rewriteRequestPath: (path) => path.slice('/films'.length) }),
   );
+  paper.get('/search', async (context) => {
+    const { q = '', page = '', typing } = context.req.query();
+    const search = { query: q.trim().slice(0, MOST_TYPED), page: pageIn(page), isTyping: typing === '1' };
+    const { page: body, answered } = await searchPage(view(), search);
+    return context.html(body, answered ? 200 : 503);
+  });
   paper.get('/room', (context) => context.html(roomPage(view())));
   paper.get('/room/:slug', (context) => {
     const article = find(context.req.param('slug'));
@@ -127,6 +135,13 @@ export function createPaper(settings: PaperSettings): Hono {
   return paper;
 }
 
+/** Characters of a search, as many as its field takes. */
+const MOST_TYPED = 200;
+/** Of results: Afterword has 2,000 of them at most. */
+const LAST_PAGE = 200;
+
+const pageIn = (text: string): number => (/^\d{1,3}$/.test(text) ? Math.min(Math.max(1, Number(text)), LAST_PAGE) : 1);
+
 /** Strict on purpose: the pasted tag has to work under a policy that a careful publisher would set. */
 function policy({ afterword, origin }: PaperSettings): string {
   return [
@@ -137,7 +152,7 @@ function policy({ afterword, origin }: PaperSettings): string {
     `img-src 'self' ${origin} ${afterword}`,
     "media-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 }

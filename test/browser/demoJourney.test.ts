@@ -172,6 +172,49 @@ describeInBrowser('a reader of the demo', (browser) => {
   it('meets no error on the way', () => {
     expect(complaints).toEqual([]);
   });
+
+  it('finds articles by a form that needs no script, page by page', async () => {
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${demo.paper}/`);
+    await page.click('text=Search');
+    await page.fill('input[type=search]', 'design systems');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=design+systems');
+    expect(await page.textContent('#said')).toBe('Articles 1 to 10 for “design systems”.');
+    const found = page.locator('.result h2 a');
+    const first = await found.allTextContents();
+    expect(first).toHaveLength(10);
+    await page.click('a[rel=next]');
+    expect(await page.textContent('#said')).toMatch(/^Articles 11 to \d\d for “design systems”\.$/);
+    for (const title of await found.allTextContents()) expect(first).not.toContain(title);
+    await page.click('a[rel=prev]');
+    expect(await found.allTextContents()).toEqual(first);
+    await found.first().click();
+    expect(await page.textContent('h1')).toBe(first[0]);
+    await page.goto(`${demo.paper}/search?q=xyzzy`);
+    expect(await page.textContent('#said')).toBe('Nothing found for “xyzzy”.');
+    await context.close();
+  });
+
+  it('sees results while typing, by keyboard alone, and finds an article by its address', async () => {
+    const reader = await newReader();
+    await reader.goto(`${demo.paper}/search`);
+    const found = reader.locator('.result h2 a');
+    await reader.keyboard.type('accessibil');
+    await until('results are here', async () => (await found.count()) === 10);
+    expect(await reader.textContent('#said')).toBe('Articles 1 to 10 for “accessibil”.');
+    expect(reader.url()).toBe(`${demo.paper}/search`);
+    expect(await axeFindings(reader)).toEqual([]);
+    const address = (await found.nth(2).getAttribute('href'))!;
+    await reader.fill('input[type=search]', address);
+    await until('one is left', async () => (await found.count()) === 1);
+    expect(await found.getAttribute('href')).toBe(address);
+    await reader.fill('input[type=search]', '');
+    await until('none is left', async () => (await found.count()) === 0);
+    expect(complaints).toEqual([]);
+    await reader.context().close();
+  });
 });
 
 declare global {

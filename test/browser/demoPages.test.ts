@@ -27,6 +27,8 @@ describeInBrowser('the pages of the newspaper', (browser) => {
       '/_behind',
       '/watch',
       `/watch/${film!.slug}`,
+      '/search',
+      '/search?q=design',
       '/room',
       `/room/${newest!.slug}`,
       `/plain/${newest!.slug}`,

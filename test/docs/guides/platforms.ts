@@ -104,6 +104,28 @@ export function testPlatforms(pages: GuidePages): typeof guide {
       }
     });
 
+    test('a search page finds posts by words and by an address, says that there is none, and that it is not answered', async () => {
+      const { page } = await pages.open({ body: guide.block('A search page', 'html') });
+      const { files } = pages.stage();
+      const { pathname } = new URL(page.url());
+      const search = async (words: string) => {
+        files.set(`${pathname}?${new URLSearchParams({ q: words })}`, files.get(pathname)!);
+        await page.fill('#q', words);
+        await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+        await page.locator('#said:not(:empty)').waitFor();
+        return [await page.textContent('#said'), ...(await page.locator('#found a').allTextContents())];
+      };
+      const [said, ...titles] = await search('rye');
+      expect(said).toBe('Posts for “rye”');
+      expect(titles.length).toBeGreaterThan(2);
+      expect(await page.inputValue('#q')).toBe('rye');
+      expect(await search(pages.post(3))).toHaveLength(2);
+      expect(await page.locator('#found a').getAttribute('href')).toBe(pages.post(3));
+      expect(await search('<b>xyzzy')).toEqual(['Nothing found for “<b>xyzzy”']);
+      await page.route('**/v2/search*', (route) => route.abort());
+      expect(await search('rye')).toEqual(['The search does not answer. Try again in a moment.']);
+    });
+
     test('AMP: amp-list is given records that its template shows', async () => {
       // What AMP does with the element, without AMP: variables in the address, an array of the answer, a template for each of it.
       const amp = `<script type="module">
