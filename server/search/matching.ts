@@ -2,7 +2,7 @@
 
 import { topK } from '../textindex/topK.ts';
 import { float32At, uint32At } from '../textindex/typedReads.ts';
-import { Pairs } from './neighbours.ts';
+import { type Found, Pairs } from './neighbours.ts';
 import type { Unit } from './parseQuery.ts';
 import type { PostingList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -128,7 +128,7 @@ export function raised(query: SearchQuery, matches: Matches, unit: Wanted): Matc
  * @param most The best so many are wanted: those that cannot be among them may keep their scores.
  */
 export function raisedByNeighbours(
-  { index }: SearchQuery,
+  query: SearchQuery,
   matches: Matches,
   { units, most }: { units: readonly Wanted[]; most: number },
 ): Matches {
@@ -142,13 +142,22 @@ export function raisedByNeighbours(
   const total = gains.reduce((sum, { gain }) => sum + gain, 0);
   // A little less: sums are rounded.
   const least = scoreAt(matches, most) - total * 1.001;
-  const pairs = new Pairs();
-  for (const { words, gain } of gains) {
-    pairs.clear();
-    pairs.add(words[0]!, words[1]!);
-    index.documents.neighbours.raise(pairs, matches, { gain, least });
-  }
+  const { neighbours } = query.index.documents;
+  for (const { words, gain } of gains) neighbours.raise(pairFound(query, words), matches, { gain, least });
   return matches;
+}
+
+/** Documents that may have two words side by side, looked for once. */
+function pairFound({ index, pairs }: SearchQuery, [first = -1, second = -1]: readonly number[]): Found {
+  const key = `${first} ${second}`;
+  let found = pairs.get(key);
+  if (found === undefined) {
+    const pair = new Pairs();
+    pair.add(first, second);
+    found = index.documents.neighbours.find(pair);
+    pairs.set(key, found);
+  }
+  return found;
 }
 
 /** The score of the best but so many less one; 0 where there are fewer. */

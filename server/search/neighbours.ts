@@ -54,6 +54,9 @@ interface ScoredDocuments {
   count: number;
 }
 
+/** By class of length: one bit a document. */
+export type Found = readonly Uint32Array[];
+
 /** Tests whether a document may contain the pair. */
 export type MayHave = (document: number) => boolean;
 
@@ -99,12 +102,18 @@ export class Neighbours {
     };
   }
 
-  /** Adds to the score of each document that may have all of some pairs. @param to.least Lower scores stay. */
-  raise(pairs: Pairs, { documents, scores, count }: ScoredDocuments, to: { gain: number; least: number }): void {
+  /** Documents that may have all of some pairs, for `raise`, until a document is added. */
+  find(pairs: Pairs): Found {
+    return this.classes.map((one) => {
+      lookIn(one, pairs);
+      return one.found.slice(0, one.blocks.length * FIELDS);
+    });
+  }
+
+  /** Adds to the score of each document that was found. @param to.least Lower scores stay. */
+  raise(found: Found, { documents, scores, count }: ScoredDocuments, to: { gain: number; least: number }): void {
     const { gain, least } = to;
-    for (const one of this.classes) lookIn(one, pairs);
-    const { classes, classOf, places } = this;
-    const found = classes.map((one) => one.found);
+    const { classOf, places } = this;
     // Thousands of documents: reads are not checked.
     for (let i = 0; i < count; i++) {
       if (scores[i]! < least) continue;

@@ -52,7 +52,7 @@ export function search(
   now: number,
   workspace = new SearchWorkspace(),
 ): SearchResult[] {
-  const query = { index, workspace };
+  const query: SearchQuery = { index, workspace, pairs: new Map() };
   const { catalogue } = index.shared;
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });

@@ -1,6 +1,7 @@
 // Memory that searches reuse. A search has a workspace to itself until its answer is complete.
 
 import { GrowingArray } from '../textindex/growingArray.ts';
+import type { Found } from './neighbours.ts';
 import { emptyList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
 
@@ -22,8 +23,10 @@ export class SearchWorkspace {
   }
 }
 
-/** The index that is searched, and the workspace of the search. */
+/** The index that is searched, and what the search needs while it runs. */
 export interface SearchQuery {
   readonly index: SearchIndex;
   readonly workspace: SearchWorkspace;
+  /** Documents that may have two words side by side, by the numbers of both: readings share most pairs. */
+  readonly pairs: Map<string, Found>;
 }
