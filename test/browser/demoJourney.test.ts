@@ -201,6 +201,8 @@ describeInBrowser('a reader of the demo', (browser) => {
     const reader = await newReader();
     await reader.goto(`${demo.paper}/search`);
     const found = reader.locator('.result h2 a');
+    // Browsers give a field its focus when they first draw it, which may be after the page has loaded.
+    await reader.locator('input[type=search]:focus').waitFor();
     await reader.keyboard.type('accessibil');
     await until('results are here', async () => (await found.count()) === 10);
     expect(await reader.textContent('#said')).toBe('Articles 1 to 10 for “accessibil”.');
