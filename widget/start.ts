@@ -37,16 +37,16 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
         if (!slot.afterword && file) {
           // A slot that the page hides has no place. Read before room is reserved: after that the page would be laid
           // out once more.
-          const top = slot.getClientRects()[0]?.top as number;
+          const top = slot.getClientRects()[0]?.y as number;
           // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
           const settings = (slot.afterword = host._read(slot));
           // While the page part is on its way this says nothing more of the file.
           if (IN_PARTS && top < NEAR) {
             file = 'both';
             // A list for everybody is requested at once; one for this reader takes the page part to ask.
-            if (settings.afterword == 'top' && !settings.transport) {
+            if (settings.afterword == 'top' && !settings.transport && !settings.type) {
               // biome-ignore lint/style/useTemplate: the loader is counted in bytes
-              const address = listUrl(server + 'v2/top/' + (settings.type || 'posts'), settings);
+              const address = listUrl(server + 'v2/top/posts', settings);
               // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
               (host._answers[address] ||= fetch(address).then((response) => response.json())).catch(host._report);
             }

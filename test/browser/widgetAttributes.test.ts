@@ -50,6 +50,8 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     stage.answer('/v2/top/application', (_, response) => void response.writeHead(404).end('<p>No such page'));
     await open('<div data-afterword="top"></div>', 'data-type="application/javascript"');
     expect(await page.locator('li').count()).toBe(5);
+    const lists = stage.calls.map(({ path }) => path).filter((path) => path.startsWith('/v2/top'));
+    expect(lists).toEqual(['/v2/top/posts']);
   });
 
   it('with pictures from an image service', async () => {
