@@ -107,6 +107,42 @@ describeInBrowser('everybody can use a list', (browser) => {
     expect(await page.locator('[data-afterword] a').count()).toBe(3);
   });
 
+  it.each([
+    ['light', LIGHT],
+    ['dark', DARK],
+    ['grey', GREY],
+  ])('the numbers of a ranking are told from the page as large text is to be: %s', async (_, style) => {
+    await open(style, '<div data-afterword="top" data-layout="compact" data-limit="3"></div>');
+    const ratio = await page
+      .locator('[part=list] li')
+      .first()
+      .evaluate((item) => {
+        const number = getComputedStyle(item, '::after');
+        const channels = (color: string) =>
+          color
+            .match(/[\d.]+/g)!
+            .slice(0, 3)
+            .map(Number);
+        const below = channels(getComputedStyle(document.body).backgroundColor);
+        const light = (rgb: number[]) => {
+          const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! + 0.05;
+        };
+        const seen = channels(number.color).map((c, at) => c * +number.opacity + below[at]! * (1 - +number.opacity));
+        const [one, other] = [light(seen), light(below)];
+        return Math.max(one, other) / Math.min(one, other);
+      });
+    expect(ratio).toBeGreaterThanOrEqual(3);
+  });
+
+  it('the arrows of a row are for pointers alone, also where the browser has no properties for ARIA', async () => {
+    // As Firefox before 119.
+    await page.addInitScript(() => Reflect.deleteProperty(Element.prototype, 'ariaHidden'));
+    await open(LIGHT, '<div data-afterword="related" data-layout="row" data-limit="8"></div>');
+    await page.locator('[part=arrow]').first().waitFor({ state: 'attached' });
+    expect(await page.locator('nav').ariaSnapshot()).not.toContain('button');
+  });
+
   it('the whole item opens the post, and pictures wait until they are near', async () => {
     await open(LIGHT, '<div data-afterword="related"></div>');
     const picture = page.locator('[data-afterword] img').first();

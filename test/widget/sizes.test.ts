@@ -52,7 +52,7 @@ const BUDGETS: Record<string, Budget> = {
   'what fits a related list to other lists': { files: ['fit'], brotli: 640, gzip: 720 },
   'what gives room back': { files: ['room'], brotli: 240, gzip: 290 },
   'what says why there is no list': { files: ['why'], brotli: 645, gzip: 760 },
-  'the arrows of rows': { files: ['arrows'], brotli: 630, gzip: 760 },
+  'the arrows of rows': { files: ['arrows'], brotli: 630, gzip: 770 },
   'languages in Latin letters': { files: ['languages'], brotli: 620, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 235, gzip: 265 },

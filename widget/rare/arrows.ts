@@ -17,11 +17,13 @@ function addArrows(root: ShadowRoot): void {
 }
 
 function arrowsOf(list: HTMLElement): HTMLElement[] {
-  const arrows = ['left', 'right'].map((side, index) =>
-    Object.assign(document.createElement('button'), {
+  const arrows = ['left', 'right'].map((side, index) => {
+    const arrow = document.createElement('button');
+    // As an attribute: Firefox has no property for it before 119.
+    arrow.setAttribute('aria-hidden', 'true');
+    return Object.assign(arrow, {
       part: 'arrow',
       style: `${side}:.25em`,
-      ariaHidden: 'true',
       tabIndex: -1,
       // From right to left, browsers mirror the signs.
       dir: 'ltr',
@@ -32,8 +34,8 @@ function arrowsOf(list: HTMLElement): HTMLElement[] {
           // Not every browser leaves out by itself what moves.
           behavior: matchMedia('(prefers-reduced-motion)').matches ? 'auto' : 'smooth',
         }),
-    }),
-  );
+    });
+  });
   const look = (): void => {
     const rest = list.scrollWidth - list.clientWidth;
     // Zero at the start, negative where that is at the right.
