@@ -28,8 +28,9 @@ export interface Host {
   /**
    * Fetches a part by its name: `page`, `list`, `rare`, `row`, `video` or `languages`. Undefined where the one file has
    * none.
+   * @param query Ends its address.
    */
-  _load(part: string): Promise<unknown>;
+  _load(part: string, query?: string): Promise<unknown>;
   /** Logs an error to the console. */
   _report(...what: unknown[]): void;
 }
@@ -40,8 +41,8 @@ export interface PagePart extends Partial<ListPart> {
   attend(this: PagePart, host: Host): void;
 }
 export interface ListPart {
-  /** @param answer Undefined where none came. */
-  show(slot: HTMLElement, settings: Settings, answer: Promise<unknown>): Promise<void>;
+  /** @param answer Undefined where none came. @returns true where none came, or the server is in trouble. */
+  show(slot: HTMLElement, settings: Settings, answer: Promise<unknown>): Promise<unknown>;
 }
 
 /** Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list. */

@@ -14,6 +14,10 @@ for (const tag of [ofDocument('currentScript') as HTMLScriptElement | null, ...o
   // A second copy of the script on the page does nothing.
   navigator.afterword ||=
     address &&
-    // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
-    start(tag!, (address = new URL('.', address)), (file) => import(/* @vite-ignore */ address + file + PARTS_ENDING));
+    start(
+      tag!,
+      // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
+      (address = new URL('.', address)),
+      (file, query = '') => import(/* @vite-ignore */ address + file + PARTS_ENDING + query),
+    );
 }

@@ -26,7 +26,7 @@ declare const PARTS_ENDING: string;
 const tag = ofDocument('currentScript') as HTMLScriptElement | null;
 const parsely = findParsely();
 if (tag && !Reflect.has(parsely, MARK)) open(tag);
-startWhole(tag, (part, server) => import(/* @vite-ignore */ server + part + PARTS_ENDING));
+startWhole(tag, (part, server, query) => import(/* @vite-ignore */ server + part + PARTS_ENDING + query));
 
 /** The page's object, or a new one where it is none that can be added to. */
 function findParsely(): Parsely & { [MARK]?: boolean } {

@@ -10,7 +10,7 @@ import { show } from './ui/show.tsx';
 const FOLDERS = /(\/(\d+\.\d+\.\d+[^/]*|keys\/[^/]+))?\/[^/]*$/;
 
 /** A part that is not in every whole: it is in the same file, or fetched; nothing where the file does without it. */
-export type LoadPart = (part: string, server: string) => unknown;
+export type LoadPart = (part: string, server: string, query: string) => unknown;
 
 /**
  * @param script The element that runs, as the document itself says: null in a module. Where it names no site, its
@@ -31,5 +31,5 @@ export function startWhole(script: HTMLOrSVGScriptElement | null, loadPart: Load
 export function startAt(tag: HTMLElement, server: string, loadPart: LoadPart): void {
   const parts: Record<string, unknown> = { page: { attend, show } };
   openQueue();
-  navigator.afterword ||= start(tag, server, async (part) => parts[part] || loadPart(part, server));
+  navigator.afterword ||= start(tag, server, async (part, query = '') => parts[part] || loadPart(part, server, query));
 }

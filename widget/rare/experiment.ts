@@ -14,7 +14,7 @@ export type Said = Pick<ListReport, 'experiment' | 'variant' | 'slot'> | Record<
 /** What the list part does for this one. */
 interface Given {
   _ask(settings: Settings): Promise<unknown>;
-  _show(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says: Said): Promise<void>;
+  _show(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says: Said): Promise<unknown>;
   /** Reports a list as shown once an element that stands for it is in the window. */
   _watch(element: Element, list: Drawn, card: undefined, near: IntersectionObserverInit): void;
   _visitor(): Promise<string | undefined>;

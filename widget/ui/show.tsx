@@ -5,6 +5,7 @@
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
+import type { ErrorBody } from '../../server/contract/wire.ts';
 import { ask, dispatch, drawCard, host, ofDocument, pageUrl, visitor, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import type { Said } from '../rare/experiment.ts';
@@ -33,8 +34,11 @@ const MOVE_PX = 3;
 /** Slots that show posts. */
 const shown = new WeakSet<HTMLElement>();
 
-/** @throws what fails; the slot then shows its own children, unless a list is there. */
-export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> =>
+/**
+ * @returns true where no answer came, or the server is in trouble.
+ * @throws what fails; the slot then shows its own children, unless a list is there.
+ */
+export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<unknown> =>
   fill(slot, settings, asked, says).catch((error) => {
     // Not by Preact, which may be what failed.
     if (!shown.has(slot)) slot.shadowRoot?.replaceChildren(ofDocument('createElement').call(document, 'slot'));
@@ -46,9 +50,12 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
  * whichever comes last. A list that is there stays until the new one is, and gives way to the slot's own children where
  * that has no post: posts of the page before are none of this one. Elements that came with the page are taken over as
  * they stand, and stay. Posts are not kept waiting for their dates, unless there is a list in their place.
+ *
+ * What stands in a slot whose list did not come stays until there is one. The width is read before anything is drawn,
+ * when the layout is not dirty. A root is attached no sooner than there is something to draw: an empty one takes a
+ * layout of its own.
  */
-async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> {
-  // Before anything is drawn, when the layout is not dirty.
+async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<unknown> {
   const width = slot.offsetWidth;
   const look = { layout: 'list', ...settings };
   const dressing = dress(slot, look);
@@ -74,7 +81,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   }
   const choosing = choose(slot, settings, here, read());
   const soon = await within(SOON_MS, choosing);
-  // Attached no sooner than there is something to draw: an empty root takes a layout of its own.
+  const old = slot.shadowRoot;
   const root = await attach(slot, look, await dressing);
   let drawn: Drawn;
   const paint = (cards?: Card[]): void => {
@@ -92,7 +99,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     if (part) part.fillItems(root, template, cards, format);
   };
   const isThere = shown.has(slot) || root.querySelector('a');
-  if (!(isThere || soon)) paint();
+  if (!(isThere || old || soon)) paint();
   const chosen = await choosing;
   part = (await loading) as Template | undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
@@ -128,6 +135,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   else if (EXTRAS) extra('room', slot, width);
   if (EXTRAS && !(cards?.[0] && KINDS.includes(look.afterword as never) && LAYOUTS.includes(look.layout as never)))
     extra('why', slot, answer, host._server);
+  return !(cards || ((answer as Partial<ErrorBody> | undefined)?.code ?? 500) < 500);
 }
 
 const toDrawn = (slot: HTMLElement, look: Settings, cards: Card[], says?: Said): Drawn => ({
