@@ -22,8 +22,8 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Does something before the first signal ends the process, as that does by itself.
- * @returns Leaves the signals as they were.
+ * Runs some work when the first signal comes; then the process ends as it would have without.
+ * @returns Removes the handlers.
  */
 export function beforeEnd(work: () => void): () => void {
   const end = (signal: NodeJS.Signals) => {

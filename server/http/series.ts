@@ -74,10 +74,9 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
   const listMetrics = metrics.filter(isOfLists);
   const postMetrics = metrics.filter((one): one is Metric => !isOfLists(one));
   const zone = ask.site.timezone;
-  // For the period and the one it is compared with.
-  const scope = await withKeys(deps.store.traffic, await postTrafficOf(deps, ask));
-  const lists = ofLists(scope, { ...ask, urls: scope.posts?.urls });
-  const fitting = intervalsFitting(scope.period, MAX_INTERVALS);
+  const requested = await postTrafficOf(deps, ask);
+  const requestedLists = ofLists(requested, { ...ask, urls: requested.posts?.urls });
+  const fitting = intervalsFitting(requested.period, MAX_INTERVALS);
   if (!fitting.includes(interval))
     throw new BadParameters({
       interval: [
@@ -86,6 +85,12 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
     });
 
   const { traffic } = deps.store;
+  // Once for the period and the one it is compared with.
+  const [scope, scopeOfLists] = await Promise.all([
+    postMetrics.length === 0 ? requested : withKeys(traffic, requested),
+    listMetrics.length === 0 ? requestedLists.scope : withKeys(traffic, requestedLists.scope),
+  ]);
+  const lists = { ...requestedLists, scope: scopeOfLists };
   /** @param known Metrics of posts that are known of the period. */
   const count = async (series: Series, known: readonly Metric[]): Promise<Counted> => {
     const [ofPosts, inLists, inListsWhole] = await Promise.all([

@@ -4,7 +4,6 @@ import { asksOutcomes, compileListSeries, type ListSeriesQuestion } from '../tra
 import type { TrafficRow } from '../traffic/query.ts';
 import { toFigures, toSums } from './listFigures.ts';
 import { readClickDays } from './settleDays.ts';
-import { withKeys } from './withKeys.ts';
 
 /** Metrics of each interval of a series, in order. */
 export async function countListSeries(
@@ -13,10 +12,10 @@ export async function countListSeries(
 ): Promise<Record<string, number>[]> {
   const { series, metrics } = question;
   if (series.intervals.length === 0 || metrics.length === 0) return [];
-  const scope = await withKeys(store, { ...question.scope, period: series.period });
+  const scope = { ...question.scope, period: series.period };
   const days = asksOutcomes(question) ? await readClickDays(store, scope) : undefined;
   const [figures = [], views = []] = await Promise.all(
-    compileListSeries({ ...question, scope }, days).map(async (query) => await store.run(query)),
+    compileListSeries(question, days).map(async (query) => await store.run(query)),
   );
   const [sums, allViews] = [byPlace(figures), byPlace(views)];
   return series.intervals.map((_, place) => {

@@ -10,7 +10,7 @@ type Metrics = Record<string, number>;
 
 /** Metrics of each interval of a series, in order; zero where nothing was counted. */
 export const countSeries = async (store: TrafficStore, question: Omit<SeriesQuestion, 'whole'>): Promise<Metrics[]> =>
-  (await countSeriesAndWhole(store, question)).intervals;
+  (await countSeriesAndWhole(store, { ...question, scope: await withKeys(store, question.scope) })).intervals;
 
 interface SeriesAndWhole {
   /** As `countSeries` has them. */
@@ -19,15 +19,17 @@ interface SeriesAndWhole {
   whole: Metrics;
 }
 
-/** The same, and metrics of the whole period where they are asked for. */
+/**
+ * The same, and metrics of the whole period where they are asked for.
+ * @param question Of a scope that has its keys (`withKeys`): they are the same for a period and the one before.
+ */
 export async function countSeriesAndWhole(store: TrafficStore, question: SeriesQuestion): Promise<SeriesAndWhole> {
   const { series, metrics } = question;
   const intervals = series.intervals.map((): Counts => ({}));
   const ofWhole: Counts = {};
   if (intervals.length === 0 || metrics.length === 0) return { intervals: intervals.map(() => ({})), whole: {} };
   const totals = takesTotals(question) ? await readTotals(store, question) : undefined;
-  const scope = totals === undefined ? await withKeys(store, question.scope) : question.scope;
-  const answers = await Promise.all(compileSeries({ ...question, scope }, totals).map((query) => store.run(query)));
+  const answers = await Promise.all(compileSeries(question, totals).map((query) => store.run(query)));
   for (const { place, whole, ...columns } of answers.flat()) {
     const counts = Number(whole ?? 0) === 1 ? ofWhole : intervals[Number(place)];
     // A row that an earlier time zone of the site put into a day outside.

@@ -2,7 +2,7 @@
 
 import { topK } from '../textindex/topK.ts';
 import { float32At, uint32At } from '../textindex/typedReads.ts';
-import { type Found, Pairs } from './neighbours.ts';
+import { type PairDocuments, Pairs } from './neighbours.ts';
 import type { Unit } from './parseQuery.ts';
 import type { PostingList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -148,7 +148,7 @@ export function raisedByNeighbours(
 }
 
 /** Documents that may have two words side by side, looked for once. */
-function pairFound({ index, pairs }: SearchQuery, [first = -1, second = -1]: readonly number[]): Found {
+function pairFound({ index, pairs }: SearchQuery, [first = -1, second = -1]: readonly number[]): PairDocuments {
   const key = `${first} ${second}`;
   let found = pairs.get(key);
   if (found === undefined) {

@@ -54,8 +54,8 @@ interface ScoredDocuments {
   count: number;
 }
 
-/** By class of length: one bit a document. */
-export type Found = readonly Uint32Array[];
+/** Documents that may have all of some pairs: by class of length, one bit a document. */
+export type PairDocuments = readonly Uint32Array[];
 
 /** Tests whether a document may contain the pair. */
 export type MayHave = (document: number) => boolean;
@@ -103,7 +103,7 @@ export class Neighbours {
   }
 
   /** Documents that may have all of some pairs, for `raise`, until a document is added. */
-  find(pairs: Pairs): Found {
+  find(pairs: Pairs): PairDocuments {
     return this.classes.map((one) => {
       lookIn(one, pairs);
       return one.found.slice(0, one.blocks.length * FIELDS);
@@ -111,7 +111,11 @@ export class Neighbours {
   }
 
   /** Adds to the score of each document that was found. @param to.least Lower scores stay. */
-  raise(found: Found, { documents, scores, count }: ScoredDocuments, to: { gain: number; least: number }): void {
+  raise(
+    found: PairDocuments,
+    { documents, scores, count }: ScoredDocuments,
+    to: { gain: number; least: number },
+  ): void {
     const { gain, least } = to;
     const { classOf, places } = this;
     // Thousands of documents: reads are not checked.

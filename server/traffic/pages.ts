@@ -5,7 +5,7 @@ import { MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import { Bindings } from './bindings.ts';
 import type { TrafficQuery } from './query.ts';
-import type { PostFilters, Scope } from './scope.ts';
+import { keysOf, type PostFilters, type Scope } from './scope.ts';
 
 /** What a list's records are made of posts: the post itself, or what its metadata says about it. */
 export type PostKey = 'post' | 'author' | 'section' | 'tag' | 'video';
@@ -102,7 +102,7 @@ const NO_KEY = `sipHash64('no page')`;
  */
 export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined {
   const { posts, pages, excluded } = scope;
-  const { keys } = posts ?? pages ?? {};
+  const keys = keysOf(scope);
   if (keys) return isOneOf(keys, bind);
   const conditions: string[] = [];
   if (pages) conditions.push(pagesOf(scope, pages.urls, bind));

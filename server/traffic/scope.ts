@@ -65,7 +65,7 @@ export interface PageFilter extends KnownKeys {
   urls: readonly string[];
 }
 
-/** What was looked up of the filter of posts, or where there is none of that of pages. */
+/** What was looked up of a filter, see `keysOf`. */
 interface KnownKeys {
   /** Keys of all pages of the scope that count, as decimal text. Default: each statement looks them up. */
   keys?: readonly string[];
@@ -87,6 +87,9 @@ export interface Scope {
   /** Only these pages, posts or not. For lists that are not made of posts. */
   pages?: PageFilter;
 }
+
+/** Keys of the pages of a scope, where they were looked up: with its filter of posts, else with that of pages. */
+export const keysOf = ({ posts, pages }: Scope): readonly string[] | undefined => (posts ?? pages)?.keys;
 
 /** Whether no filter of posts leaves most of them out. */
 export function isOfAllPosts({
