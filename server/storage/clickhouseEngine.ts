@@ -112,24 +112,23 @@ export function createClickHouseEngine({
       return tracked(() => slots.run((slot) => ask(readers[slot % readers.length]!), { site, background }));
     },
 
-    lines: (sql, params, format = 'JSONEachRow') =>
-      tracked(() =>
-        slots.run(
-          async (slot) => {
-            const { stream } = await readers[slot % readers.length]!.exec({
-              query: `${sql} FORMAT ${format}`,
-              query_params: params,
-              clickhouse_settings: {
-                ...settings({ seconds: MAX_READ_SECONDS, bytes: MAX_READ_BYTES, formatInParallel: true }),
-                ...WHOLE,
-                ...also,
-              },
-            });
-            return await bytesOf(stream as AsyncIterable<Buffer<ArrayBuffer>>);
+    lines(sql, params, { format = 'JSONEachRow', maxSeconds = MAX_READ_SECONDS } = {}) {
+      const ask = async (client: ClickHouseClient) => {
+        const { stream } = await client.exec({
+          query: `${sql} FORMAT ${format}`,
+          query_params: params,
+          clickhouse_settings: {
+            ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES, formatInParallel: true }),
+            ...WHOLE,
+            ...also,
           },
-          { site: siteOf(params), background: true },
-        ),
-      ),
+        });
+        return await bytesOf(stream as AsyncIterable<Buffer<ArrayBuffer>>);
+      };
+      if (maxSeconds > MAX_READ_SECONDS) return tracked(() => ask(commander));
+      const site = siteOf(params);
+      return tracked(() => slots.run((slot) => ask(readers[slot % readers.length]!), { site, background: true }));
+    },
 
     insert(table, rows, token = '', { grouped = false } = {}) {
       const encoded = 'text' in rows ? rows : encode(rows);

@@ -99,7 +99,7 @@ async function copyFrom(server: Engine, { piece, table, to }: Slicing): Promise<
       const text = await server.lines(
         `SELECT ${columns.join(', ')} FROM ${piece.table.kept} WHERE ${slice} AND ${own}`,
         {},
-        'TabSeparated',
+        { format: 'TabSeparated' },
       );
       const rows = { columns, text: Buffer.from(text.buffer, text.byteOffset, text.length) };
       await place.server.insert(table.stage, rows, randomUUID());

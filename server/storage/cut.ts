@@ -133,7 +133,7 @@ export async function readLater({ table, server, round }: Group, part: number, p
   const text = await server.lines(
     `SELECT ${columns} FROM ${later(table)} WHERE round = ${round} AND ${table.hash} % ${parts} = ${part} ORDER BY ${columns}`,
     {},
-    'TabSeparated',
+    { format: 'TabSeparated' },
   );
   return Buffer.from(text.buffer, text.byteOffset, text.length);
 }

@@ -17,6 +17,13 @@ export interface HowToAsk {
   background?: boolean;
 }
 
+export interface HowToReadLines {
+  /** Default: JSON. */
+  format?: 'JSONEachRow' | 'TabSeparated';
+  /** Seconds it may take. Default: 15. */
+  maxSeconds?: number;
+}
+
 export interface HowToInsert {
   /**
    * The rows of the table, and those its views make of one insert, have keys of their own: the engine need not look for
@@ -48,13 +55,9 @@ export interface Engine {
   /**
    * As `rows`, for loads: one line of text a row, for a thread that parses them. The bytes are the caller's alone, and
    * may be handed on.
-   * @param format Default: JSON.
+   * @throws As `rows`.
    */
-  lines(
-    sql: string,
-    params?: Record<string, unknown>,
-    format?: 'JSONEachRow' | 'TabSeparated',
-  ): Promise<Uint8Array<ArrayBuffer>>;
+  lines(sql: string, params?: Record<string, unknown>, how?: HowToReadLines): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.

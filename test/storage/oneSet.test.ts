@@ -1,7 +1,7 @@
 // Settings of a statement take one more statement of the engine inside, and not one each; and each statement has its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../server/storage/connect.ts';
-import type { Engine } from '../../server/storage/engine.ts';
+import type { Engine, HowToReadLines } from '../../server/storage/engine.ts';
 import { type Connection, withOneSet } from '../../server/storage/oneSet.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
@@ -48,6 +48,14 @@ describe('The engine inside', () => {
 
   test('reads lines of JSON with settings that only a server has', async () => {
     expect(Buffer.from(await engine.lines('SELECT 1 AS one')).toString()).toBe('{"one":1}\n');
+  });
+
+  test('gives lines as many seconds as are asked for, and those of a reader by default', async () => {
+    const seconds = async (how?: HowToReadLines) =>
+      JSON.parse(
+        Buffer.from(await engine.lines(`SELECT toString(getSetting('max_execution_time')) AS s`, {}, how)).toString(),
+      ).s;
+    expect([await seconds({ maxSeconds: 600 }), await seconds()]).toEqual(['600', '15']);
   });
 });
 

@@ -86,3 +86,16 @@ test('a clock that was set back does not undo a run', async () => {
   await settle(engine, NOW - 3_600_000);
   expect(await counted()).toEqual({ all: 3, kept: 2 });
 });
+
+test('the statement of a day may take longer than a question of a reader', async () => {
+  await happen('first', 1);
+  const seconds: (number | undefined)[] = [];
+  await settle({
+    ...engine,
+    lines(sql, params, how) {
+      seconds.push(how?.maxSeconds);
+      return engine.lines(sql, params, how);
+    },
+  });
+  expect(seconds).toEqual([600]);
+});
