@@ -248,13 +248,14 @@ export function newVisitors(scope: Scope, bind: Bindings, placing?: Placing): { 
 
 /**
  * Visitors whose first view of the site is in the period, one by one: what follows the columns of a SELECT. Most
- * visitors have one row: those with a row in the period are looked up first, and few are grouped.
+ * visitors have one row: those that may be among them are looked up first, and few are grouped.
+ * @param seen SELECT of the visitors that are asked about. Default: all with a row in the period.
  */
-export function firstViews({ site, period: { start, end } }: Scope, bind: Bindings): string {
+export function firstViews({ site, period: { start, end } }: Scope, bind: Bindings, seen?: string): string {
   const ofSite = `FROM visitors WHERE site = ${bind.add(site, 'String')}`;
   const from = bind.add(start, 'Int64');
-  return `${ofSite} AND visitor IN (SELECT visitor ${ofSite} AND first_view BETWEEN ${from} AND ${bind.add(end, 'Int64')})
-    GROUP BY visitor HAVING ${FIRST_VIEW} >= ${from}`;
+  const among = seen ?? `SELECT visitor ${ofSite} AND first_view BETWEEN ${from} AND ${bind.add(end, 'Int64')}`;
+  return `${ofSite} AND visitor IN (${among}) GROUP BY visitor HAVING ${FIRST_VIEW} >= ${from}`;
 }
 
 /** SQL of when a visitor was first seen, of the rows of that visitor. */
