@@ -2,6 +2,7 @@
 // that installation keeps it, and defines what scripts around it (the WordPress plugin's among them) read and call:
 // server/contract/parselySurface.ts lists all of it.
 import { type Afterword, openQueue } from './commands.ts';
+import { openConsentMode } from './parsely/consent.ts';
 import { createFunctions, type Functions } from './parsely/functions.ts';
 import { idCookie } from './parsely/idCookie.ts';
 import { call, type Parsely } from './parsely/pageObject.ts';
@@ -41,11 +42,12 @@ function open(script: HTMLScriptElement): void {
   const queue = openQueue();
   const besides = navigator.afterword !== undefined;
   const run = (asked: (afterword: Afterword) => void): void => void queue.push(asked);
-  const started: unknown = parsely.onStart;
+  const { onStart: started, _stubs: stubs } = parsely;
   script.dataset.site ||= findSite(script);
   const config: Record<string, unknown> = { ...parsely.config, apikey: script.dataset.site };
   Object.defineProperty(parsely, MARK, { value: true });
   Object.assign(parsely, { config });
+  const consent = openConsentMode(parsely, script, besides, run);
 
   const ready = new Promise<Afterword>((resolve) => {
     run(async (afterword) => {
@@ -53,13 +55,14 @@ function open(script: HTMLScriptElement): void {
       const exposeId = async (): Promise<string | undefined> => {
         const id = await afterword.visitor();
         // Empty: scripts around it write it into addresses as it is.
-        config.parsely_site_uuid = id ?? '';
+        config.uuid = config.parsely_site_uuid = id ?? '';
         return id;
       };
       follow(afterword, (given) => {
         if (shares && !given) idCookie.remove();
         return exposeId();
       });
+      consent.apply(afterword);
       const id = await exposeId();
       if (shares && id) await shareId(id);
       resolve(afterword);
@@ -71,6 +74,7 @@ function open(script: HTMLScriptElement): void {
     run,
     ready,
     besides,
+    setConsent: consent.set,
     onUrl(url) {
       script.dataset.url = url;
     },
@@ -87,6 +91,7 @@ function open(script: HTMLScriptElement): void {
     parsely.loaded = true;
     // In tasks of their own: what the page's functions throw is the page's.
     functions.all.onStart(started);
+    for (const given of Array.from(stubs?.onStart || [])) functions.all.onStart(given?.[0]);
     setTimeout(() => call(parsely, 'onReady'));
     setTimeout(() => call(parsely, 'onload'));
   });

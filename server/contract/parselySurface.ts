@@ -17,6 +17,15 @@ export const PARSELY_SURFACE = {
   autotrack: { kind: 'setting', says: '`false`: only views that the page reports are counted' },
   'spa.autotrack': { kind: 'setting', says: '`false`: navigations within the page are not counted' },
   'video.autotrack': { kind: 'setting', says: '`false`: HTML5 videos are not searched for' },
+  enable_consent_tracking: {
+    kind: 'setting',
+    says: '`true`: until the reader agrees, views are counted without an id and no cookie is set',
+  },
+  initialConsent: { kind: 'setting', says: 'In this mode, what the reader answered before: `true` or `false`' },
+  emit_on_denied: {
+    kind: 'setting',
+    says: '`true`: after a no, views are counted without an id; without it, nothing is',
+  },
   onReady: { kind: 'callback', says: "Called once, when the reader's id is known" },
   onload: { kind: 'callback', says: 'Called once, after `onReady`' },
   onBeacon: { kind: 'callback', says: 'Called with each event that is reported' },
@@ -24,9 +33,13 @@ export const PARSELY_SURFACE = {
   loaded: { kind: 'value', says: "True when the reader's id is known" },
   'config.apikey': { kind: 'value', says: 'The Site ID' },
   'config.parsely_site_uuid': { kind: 'value', says: "The reader's id; empty where the reader may have none" },
+  'config.uuid': { kind: 'value', says: 'The same id' },
   lastRequest: { kind: 'value', says: 'The last event reported, but for heartbeats' },
   'video.trackedVideos': { kind: 'value', says: 'Videos reported by the page, by id' },
-  onStart: { kind: 'function', says: "Calls a function when the reader's id is known; also taken as a callback" },
+  onStart: {
+    kind: 'function',
+    says: "Calls a function when the reader's id is known; also taken as a callback, and from `_stubs.onStart`",
+  },
   updateDefaults: {
     kind: 'function',
     says: 'Adds `data`, `metadata`, `title`, `url` or `urlref` to what is reported from then on',
@@ -36,6 +49,7 @@ export const PARSELY_SURFACE = {
     kind: 'function',
     says: 'Resets videos and `lastRequest`, and counts a view unless it was counted already',
   },
+  setConsent: { kind: 'function', says: "Takes the reader's answer, `true` or `false`" },
   isFlashlight: { kind: 'function', says: 'Returns false' },
   'beacon.trackPageView': {
     kind: 'function',

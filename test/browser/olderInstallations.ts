@@ -58,6 +58,13 @@ export const INSTALLATIONS: Record<string, Installation> = {
     ],
     views: { '/': 1, '/b': 1, '/c': 1 },
   },
+  'functions given before the script is here': {
+    body:
+      settings('{ autotrack: false, _stubs: { onStart: [] }, onStart() { PARSELY._stubs.onStart.push(arguments); } }') +
+      `<script>PARSELY.onStart(function () { PARSELY.beacon.trackPageView({ data: { started: true } }); });</script>${TAG}`,
+    events: ['pageview / {"started":true}'],
+    views: { '/': 1 },
+  },
   'endless scrolling': {
     body: TAG,
     act: `PARSELY.beacon.trackPageView({ url: '{path}/next', urlref: location.href, js: 1 });

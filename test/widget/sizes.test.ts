@@ -57,7 +57,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 235, gzip: 265 },
   'all in one file': { files: ['oneFile'], brotli: 12_180, gzip: 13_455 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_860, gzip: 16_370 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 15_110, gzip: 16_600 },
 };
 
 /** Hashes as a build may give its parts. */

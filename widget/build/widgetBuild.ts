@@ -184,7 +184,10 @@ export function widgetBuild(): Plugin {
             keep_fargs: false,
           },
           // The reserved ones are words of the interface.
-          mangle: { nth_identifier, properties: { regex: /^_/, reserved: ['_conversion_type', '_conversion_label'] } },
+          mangle: {
+            nth_identifier,
+            properties: { regex: /^_/, reserved: ['_conversion_type', '_conversion_label', '_stubs'] },
+          },
           nameCache,
         });
         // Only the names of properties are shared: variables start afresh in every file.

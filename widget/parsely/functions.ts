@@ -17,6 +17,7 @@ export interface Surroundings {
   ready: Promise<unknown>;
   /** `afterword.js` was here first: its page part is a copy of its own. */
   besides: boolean;
+  setConsent(given: unknown): boolean;
   /** The page has given another default for the address of what it reports. */
   onUrl(url: string): void;
   /** The page reports its videos itself. */
@@ -81,6 +82,7 @@ export function createFunctions(around: Surroundings): Functions {
       if (start !== false && parsely.autotrack !== false) track({});
     },
     isFlashlight: () => false,
+    setConsent: around.setConsent,
     onStart(call) {
       // In a task of its own: what the page's functions throw is the page's.
       if (typeof call === 'function') around.ready.then(() => setTimeout(() => call()));

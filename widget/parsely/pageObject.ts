@@ -1,8 +1,9 @@
 // The page's own object, `PARSELY`: what an older installation keeps in it, and the functions of the page it has.
+import type { ConsentSettings } from './consent.ts';
 import type { NamedDetails } from './details.ts';
 import type { ViewSettings } from './views.ts';
 
-export interface Parsely extends ViewSettings {
+export interface Parsely extends ConsentSettings, ViewSettings {
   apikey?: string;
   config?: Record<string, unknown>;
   loaded?: boolean;
@@ -10,6 +11,8 @@ export interface Parsely extends ViewSettings {
   onload?(): void;
   onReady?(): void;
   onStart?: unknown;
+  /** Arguments of calls that the page made before the script was here. */
+  _stubs?: { onStart?: ArrayLike<ArrayLike<unknown> | undefined> };
   onBeacon?(event: NamedDetails): void;
   onHeartbeat?(seconds: number): void;
 }
