@@ -43,9 +43,13 @@ export function misspellingsOf(word: string): string[] {
 /** Bound in letters for two words typed as one; longer ones hardly occur in queries. */
 const LONGEST_COMPOUND = 40;
 
-/** A compound word as two, by where it is split; one letter alone only stands in front ("e mail", "o brien"). */
+/**
+ * A compound word as two, by where it is split. One letter alone stands in front ("e mail", "o brien"), behind only as
+ * that of an English contraction ("don t").
+ */
 export function splitsOf(word: string): [first: string, second: string][] {
   if (word.length > LONGEST_COMPOUND) return [];
-  const places = Array.from({ length: Math.max(0, word.length - 2) }, (_, i) => i + 1);
+  const last = word.length - (word.endsWith('nt') ? 1 : 2);
+  const places = Array.from({ length: Math.max(0, last) }, (_, i) => i + 1);
   return places.map((at) => [word.slice(0, at), word.slice(at)]);
 }

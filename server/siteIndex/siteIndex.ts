@@ -19,7 +19,16 @@ export const indexed = (post: Post): IndexedPost => ({ ...post, listed: isListed
 export type SnapshotWriter = (siteIndex: SiteIndex) => Promise<void>;
 
 /** An address as it is pasted, or as browsers show it: without its scheme. A word with points looks so as well. */
-const ADDRESS = /^(?:https?:\/\/|[^/?#]+\.[^/?#])/i;
+const ADDRESS = /^(?:(?:https?:)?\/\/|[^/?#]+\.[^/?#])/i;
+
+/** How addresses of one page are written: with either scheme, with `www.` and a slash at the end or without. */
+function waysToWrite(address: string): string[] {
+  const bare = address.replace(/^(?:https?:)?\/\//i, '');
+  const [path, rest] = [bare.replace(/[?#].*/s, ''), /[?#].*/s.exec(bare)?.[0] ?? ''];
+  const slashed = path.endsWith('/') ? path.replace(/\/+$/, '') : `${path}/`;
+  const hosted = [path, slashed].flatMap((one) => [one, one.replace(/^(www\.)?/i, (www) => (www ? '' : 'www.'))]);
+  return hosted.flatMap((one) => [`https://${one}${rest}`, `http://${one}${rest}`]);
+}
 
 /** Measured: the objects around the arrays of an empty index; a card of usual length; an alias with both addresses. */
 const EMPTY_BYTES = 1.5e6;
@@ -162,12 +171,15 @@ export class SiteIndex {
     return undefined;
   }
 
-  /** The post whose address was typed where words are asked for: with its scheme, or as browsers show it, without. */
+  /** The post whose address was typed where words are asked for, in whichever way it is written. */
   named(query: string): string | undefined {
-    const address = query.trim();
+    const address = query.trim().replace(/^<(.*)>$/, '$1');
     if (/\s/.test(address) || !ADDRESS.test(address)) return undefined;
-    const forms = address.includes('://') ? [address] : [`https://${address}`, `http://${address}`];
-    return forms.map((url) => this.resolve(url)).find((url) => url !== undefined);
+    for (const form of [address, ...waysToWrite(address)]) {
+      const url = this.resolve(form);
+      if (url !== undefined) return url;
+    }
+    return undefined;
   }
 
   isAlias(url: string): boolean {

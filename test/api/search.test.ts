@@ -50,6 +50,9 @@ beforeAll(async () => {
   await write('long', { title: 'A long read', fullContent: `${'word '.repeat(5000)} the zyzzyva at the end` });
   await write('soon', { title: 'The ferry of tomorrow', pubDate: NOW + 86_400_000 });
   await room.write('http://localhost:8090/dory', { title: 'Local' });
+  await room.write('https://www.example.org/swim', { title: 'Cold water' });
+  await room.write('https://www.example.org/isles/', { title: 'Archipelago' });
+  await room.write('http://www.example.org/ebb', { title: 'Low water' }, ['http://www.example.org/swim']);
   await write('home', { pageType: 'index', title: 'The ferry pages', fullContent: 'ferry harbour kiosk' });
 });
 
@@ -57,7 +60,7 @@ afterAll(() => room.close());
 
 type Params = Record<string, string | readonly string[]>;
 const found = async (params: Params) =>
-  (await room.ask('/search', params)).data.map(({ url }) => url.slice(at('').length));
+  (await room.ask('/search', params)).data.map(({ url }) => url.slice(url.indexOf('/', 8) + 1));
 
 test('answers post records in the envelope, without traffic, to all that have the Site ID', async () => {
   const response = await room.app.request('/v2/search?apikey=paper.example&q=ferry&limit=1');
@@ -142,6 +145,18 @@ describe('the address of a post in place of words', () => {
       ['kiosk'],
     ],
     ['may lack its scheme', { q: 'paper.example/ferry' }, ['ferry']],
+    ['may have the other scheme', { q: 'http://paper.example/ferry' }, ['ferry']],
+    ['may begin after its scheme', { q: '//paper.example/ferry' }, ['ferry']],
+    ['may have www. in front of its host', { q: 'www.paper.example/ferry' }, ['ferry']],
+    ['may have another www. than the post', { q: 'https://example.org/swim' }, ['swim']],
+    ['may end in a slash', { q: 'paper.example/ferry/?utm_source=x' }, ['ferry']],
+    ['may lack the slash at its end', { q: 'http://example.org/isles#top' }, ['isles/']],
+    [
+      'is the one that was typed where the post of another scheme is another',
+      { q: 'http://www.example.org/swim' },
+      ['ebb'],
+    ],
+    ['may stand between brackets, as in mails', { q: `<${at('ferry')}>` }, ['ferry']],
     ['is filtered as words are', { q: at('ferry'), section: 'People' }, []],
     ['has no second page', { q: at('ferry'), limit: '1', page: '2' }, []],
     ['finds no post before its date', { q: at('soon') }, []],

@@ -9,6 +9,7 @@ describe('a word that no post has', () => {
     post('1', { title: 'Mueller report', fullContent: 'Of the counsel.' }),
     post('2', { title: 'Living with Covid-19', fullContent: 'Nineteen months of it.' }),
     post('3', { title: 'Flight A380 and the Saarland', fullContent: 'Over Köln.' }),
+    post('5', { title: 'Don’t panic', fullContent: "You’re right: it isn't late." }),
   ]);
 
   test.each([
@@ -20,6 +21,9 @@ describe('a word that no post has', () => {
     ['covid19 living', ['2']],
     ['A380', ['3']],
     ['Sårland', ['3']],
+    ['dont panic', ['5']],
+    ['it isnt', ['5']],
+    ['youre', ['5']],
     ['"koeln"', []],
     ['quoeueln', []],
   ])('is looked for in its other spellings: %s', (query, found) => {
