@@ -128,7 +128,7 @@ async function readBytes(
 }
 
 /** Programs of Windows write a byte order mark before JSON; parsers may leave it out (RFC 8259, section 8.1). */
-const toText = (bytes: Buffer): string => bytes.toString('utf8').replace(/^\uFEFF/, '');
+export const toText = (bytes: Buffer): string => bytes.toString('utf8').replace(/^\uFEFF/, '');
 
 function brokenOff(): never {
   throw new BadParameters({ body: ['The body broke off before its end.'] });

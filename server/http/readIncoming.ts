@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { bindingsOf } from './bindings.ts';
 import { BadParameters } from './errors.ts';
-import { type Beginning, readBody, readUpTo } from './readBody.ts';
+import { type Beginning, readBody, readUpTo, toText } from './readBody.ts';
 
 export interface BodyBounds {
   /** Bytes. */
@@ -64,7 +64,7 @@ export function whenRead(
     read(body, beyond);
   }
 
-  const text = () => (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
+  const text = () => toText(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
 
   /** Passes on the beginning of the body. The rest is read and discarded. */
   function settleWithBeginning(part: Buffer): void {

@@ -54,6 +54,13 @@ const batch = (url: string, count = 1) =>
     events: Array.from({ length: count }, () => ({ idsite: 'news.example', action: 'pageview', url })),
   });
 
+test.each(['/events', '/mobileproxy'])('a batch may begin with a byte order mark: %s', async (path) => {
+  const url = newPage();
+  expect(await send(`\uFEFF${batch(url)}`, {}, path)).toBe(200);
+  expect(await send(`\uFEFF${batch(url)}`, { 'X-Slow': '1' }, path)).toBe(200);
+  expect(await room.stored(url)).toHaveLength(2);
+});
+
 test('a batch arrives whole, announced or in chunks', async () => {
   const url = newPage();
   expect(await send(batch(url, 40), { 'Content-Length': String(Buffer.byteLength(batch(url, 40))) })).toBe(200);
