@@ -14,7 +14,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Argument, Methods, Reply, Request, Result, Transferable } from './protocol.ts';
 
-/** `failed`: the method threw. `ended`: the worker ended before it answered. `timeout`: it was late, and was ended. */
+/**
+ * `failed`: the method threw, or its argument cannot be sent. `ended`: the worker ended before it answered. `timeout`:
+ * it was late, and was ended.
+ */
 export type WorkerFailure = 'failed' | 'ended' | 'timeout';
 
 /** Raised by `call`. Nothing is lost but what was transferred. */
@@ -177,6 +180,11 @@ function createCalls(worker: string) {
       if ('error' in reply) call?.reject(new WorkerError('failed', reply.error));
       else call?.resolve(reply.result);
     },
+    /** Fails a call whose argument cannot be sent: a function, or bytes that were transferred before. */
+    refuse(id: number, cause: unknown): void {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      take(id)?.reject(new WorkerError('failed', `${worker} cannot be sent the argument (${why}).`, { cause }));
+    },
     /** Fails the calls under way, and every later one. */
     fail(message: string, cause?: unknown): void {
       failure ??= new WorkerError('ended', `${worker} ${message}.`, { cause });
@@ -193,7 +201,11 @@ function toRemote<M extends Methods<M>>(
   return {
     async call(method, argument, { transfer = [], timeout } = {}) {
       const { id, reply } = calls.add(timeout, kill);
-      send({ id, method, argument }, transfer);
+      try {
+        send({ id, method, argument }, transfer);
+      } catch (error) {
+        calls.refuse(id, error);
+      }
       // `serveMethods` checks the same types on the other side.
       return (await reply) as Result<M, typeof method>;
     },

@@ -111,6 +111,15 @@ describe.each([
     await worker.ended;
   });
 
+  test('that cannot be sent an argument fails that call alone', async () => {
+    worker = open();
+    const message = expect.stringMatching(/^The test \w+ cannot be sent the argument \(.* could not be cloned\.\)\.$/);
+    const call = worker.call('later', (() => 0) as never, { timeout: 60_000 });
+    await expect(call).rejects.toMatchObject({ reason: 'failed', message });
+    expect(worker.pending).toBe(0);
+    expect(await worker.call('later', 0)).toBe(0);
+  });
+
   test('that does not answer in time is ended', async () => {
     worker = open();
     const stuck = worker.call('stick', undefined, { timeout: 500 });
