@@ -81,8 +81,10 @@ export function createPostQuota({ sites, posts, clock }: PostQuotaOptions): Post
       const due = limited().flatMap(({ id }) => (all || isOlder(id, OLD_MS) ? id : []));
       if (due.length === 0) return;
       const at = clock();
+      const before = new Map(due.map((id) => [id, counts.get(id)]));
       const found = await posts.counts(due);
-      for (const id of due) counts.set(id, { posts: found.get(id) ?? 0, at });
+      // As in `room`.
+      for (const id of due) if (counts.get(id) === before.get(id)) counts.set(id, { posts: found.get(id) ?? 0, at });
     },
 
     uses: () =>

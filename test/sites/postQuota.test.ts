@@ -23,3 +23,18 @@ test.each([
   expect(taken.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected']);
   expect(quota.uses()).toMatchObject([{ used: 12, limit: 12 }]);
 });
+
+test('a post that is taken while the sites are counted is not forgotten by that count', async () => {
+  const site = { id, quotas: { maxPosts: 11 } } as Site;
+  let answer = () => {};
+  const counted = new Promise<Map<typeof id, number>>((resolve) => {
+    answer = () => resolve(new Map([[id, 10]]));
+  });
+  const posts = { count: async () => 10, counts: () => counted };
+  const quota = createPostQuota({ sites: { find: () => site, list: () => [site] }, posts, clock: () => 0 });
+  const refreshing = quota.refresh();
+  await quota.take(id);
+  answer();
+  await refreshing;
+  await expect(quota.take(id)).rejects.toThrow('paper.example may have 11 posts');
+});
