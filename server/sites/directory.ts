@@ -61,7 +61,10 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
   async function save(site: Site): Promise<void> {
     await store.save(site, now());
     changed();
+    const known = sites.get(site.id);
     sites.set(site.id, site);
+    // Another copy of the server has removed it and made it again since the last refresh.
+    if (known !== undefined && known.createdAt !== site.createdAt) removals.announce(site.id);
   }
 
   async function refresh(): Promise<void> {

@@ -79,6 +79,19 @@ test('a site that this copy or another removed is said once, also where it was m
   expect(said).toEqual({ sites: ['a.example', 'b.example'], other: ['a.example', 'b.example'] });
 });
 
+test('a site that another copy made again is said to be removed by the change that finds it', async () => {
+  const [sites, other] = [await openDirectory(store, now), await openDirectory(store, now)];
+  await sites.add(site('a.example'));
+  await other.refresh();
+  const said: string[] = [];
+  other.onRemoved((id) => said.push(id));
+  await sites.remove(parseSiteId('a.example')!);
+  await sites.add({ ...site('a.example'), createdAt: 1 });
+  await other.change(parseSiteId('a.example')!, (before) => ({ ...before, timezone: 'Europe/Madrid' }));
+  await other.refresh();
+  expect(said).toEqual(['a.example']);
+});
+
 test('of changes at the same time none undoes another, and none brings back a site that is removed', async () => {
   const sites = await openDirectory(store, now);
   await sites.add(site('a.example'));
