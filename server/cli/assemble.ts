@@ -170,7 +170,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     takePost: quotas.posts.take,
   });
   const profiles = createProfiles({ store, now });
-  const readership = createReadership({ store, library, now, log, memory: memory.readers });
+  const readership = createReadership({ store, library, now, clock, log, memory: memory.readers });
   const copies = createCopies({ store: store.copies, clock, isShared: store.isShared });
   const crawler = createServerCrawler({ store, sites, library, log, now, clock, copies }, settings, installation);
   if (opening === undefined) await countQuotas({ quotas, log });

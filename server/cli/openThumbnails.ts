@@ -35,8 +35,8 @@ export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Th
   });
 }
 
-function openBackend({ settings, installation, log, now }: OpenThumbnailsOptions): ThumbnailsOptions['backend'] {
+function openBackend({ settings, installation, log, now, clock }: OpenThumbnailsOptions): ThumbnailsOptions['backend'] {
   const maker = createThumbnailMaker({ file: installation.thumbnailProcess, env: { PATH: process.env.PATH } });
   const folder = join(settings.data, 'thumbnails');
-  return { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) };
+  return { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, clock, log }) };
 }

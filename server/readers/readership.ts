@@ -27,6 +27,8 @@ export interface ReadershipOptions {
   library: Pick<Library, 'resolve' | 'cards' | 'ready' | 'isLoaded'>;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Monotonic milliseconds, for the pauses of the log. Default: `now`. */
+  clock?: () => number;
   log: Logger;
   /** Milliseconds after its last use until a site's readers leave memory. Default: an hour. */
   idleAfter?: number;
@@ -76,12 +78,12 @@ const READER_BYTES = 200;
 const VIEWS_A_SLICE = 2000;
 
 export function createReadership(options: ReadershipOptions): LoadedReadership {
-  const { store, library, now, log, idleAfter = HOUR, memory = Number.POSITIVE_INFINITY } = options;
+  const { store, library, now, clock = now, log, idleAfter = HOUR, memory = Number.POSITIVE_INFINITY } = options;
   // Used last comes last.
   const places = new Map<SiteId, Place>();
   const loads = createSemaphore(1);
   // While the database is away, each question about related posts begins a load.
-  const failures = createFailureLog(log, now);
+  const failures = createFailureLog(log, clock);
   let closed = false;
 
   function placeOf(site: SiteId): Place {

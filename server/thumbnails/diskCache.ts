@@ -39,6 +39,8 @@ export interface DiskCacheOptions {
   maxBytes: number;
   /** Epoch milliseconds: files carry the day they were last used on. */
   now(): number;
+  /** Monotonic milliseconds, for the pauses of the log. Default: `now`. */
+  clock?(): number;
   log: Logger;
 }
 
@@ -55,10 +57,10 @@ const CHECKSUM_LENGTH = 22;
 const TOUCH_MS = DAY;
 const UNFINISHED = '.part';
 
-export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions): DiskCache {
+export function openDiskCache({ folder, maxBytes, now, clock = now, log }: DiskCacheOptions): DiskCache {
   const under = new Set<Promise<unknown>>();
   // A full disk refuses every thumbnail.
-  const failures = createFailureLog(log.child({ folder }), now);
+  const failures = createFailureLog(log.child({ folder }), clock);
   const held = new LRUCache<string, Thumbnail>({
     maxSize: MAX_HELD_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
