@@ -26,17 +26,20 @@ describeInBrowser('a view of the console on paper', (browser) => {
   it('has no ways to other views, and no forms', async () => {
     await signInAt(page, `${server.url}/console/`, { ...site, secret: site.write_secret });
     const post = `?view=post&post=${encodeURIComponent('http://localhost:9/bread')}`;
+    const controls = CONTROLS.map((name) => ({ name, shown: page.getByText(name, { exact: true }) }));
+    const onScreen = new Set<string>();
     for (const view of ['', '?view=lists', post]) {
       await page.emulateMedia({ media: 'screen' });
       await page.goto(`${server.url}/console/${view}`);
       await settled(page);
       await page.getByText('Write what happened').waitFor();
+      for (const { name, shown } of controls) if (await shown.first().isVisible()) onScreen.add(name);
       await page.emulateMedia({ media: 'print' });
-      const printed = CONTROLS.map((name) => page.getByText(name, { exact: true }));
-      const seen = await Promise.all(printed.map((one) => one.filter({ visible: true }).allTextContents()));
+      const seen = await Promise.all(controls.map(({ shown }) => shown.filter({ visible: true }).allTextContents()));
       expect([view, seen.flat()]).toEqual([view, []]);
       expect(await page.locator('main h1').isVisible()).toBe(true);
     }
+    expect([...onScreen].sort()).toEqual([...CONTROLS].sort());
   });
 
   it('has the lines to paste, without what copies or checks them', async () => {
