@@ -44,6 +44,13 @@ const ask = (seed: number, asked: Asked, more: Params = {}) => {
 
 const urlsOf = ({ data = [] }: Answer) => data.map(({ url }) => url);
 
+/** Of a question that is not refused, for its period for example: a refusal has no post, whatever the law. */
+async function urlsAsked(...question: Parameters<typeof ask>): Promise<string[]> {
+  const answer = await ask(...question);
+  fc.pre(answer.success === true);
+  return urlsOf(answer);
+}
+
 test(
   'two pages are one page of twice the length',
   async () => {
@@ -94,10 +101,10 @@ test(
         );
         const [name] = Object.keys(more);
         // A start of publication dates takes the place of `pub_days`.
-        if (params.pub_days !== undefined && name === 'pub_date_start') return;
-        if (params[name!] !== undefined && name !== 'author' && name !== 'tag') return;
-        const all = urlsOf(await ask(seed, asked));
-        for (const url of urlsOf(await ask(seed, asked, added))) expect(all).toContain(url);
+        fc.pre(params.pub_days === undefined || name !== 'pub_date_start');
+        fc.pre(params[name!] === undefined || name === 'author' || name === 'tag');
+        const all = await urlsAsked(seed, asked);
+        for (const url of await urlsAsked(seed, asked, added)) expect(all).toContain(url);
       }),
       { numRuns: RUNS },
     );
@@ -110,7 +117,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(world, anyQuestion, async (seed, asked) => {
-        for (const url of urlsOf(await ask(seed, asked))) expect(worlds[seed]!.excluded).not.toContain(url);
+        for (const url of await urlsAsked(seed, asked)) expect(worlds[seed]!.excluded).not.toContain(url);
       }),
       { numRuns: RUNS },
     );
