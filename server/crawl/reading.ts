@@ -45,7 +45,7 @@ export interface ReadingOptions {
   publicUrl: string | undefined;
   /** Private and loopback addresses are read too: for development. */
   allowPrivate: boolean;
-  /** Epoch milliseconds. */
+  /** Monotonic milliseconds. */
   clock(): number;
   /** Default: the system's resolver. */
   resolve?: Resolve;

@@ -16,14 +16,15 @@ const documents = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md'
 
 const readText = (file: string): string => readFileSync(join(root, file), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
 
-/** Addresses of the headings of a document, as GitHub makes them: letters, digits, hyphens and underscores stay. */
+/** Address of a heading, as GitHub makes it: letters, digits, hyphens and underscores stay. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
 const anchorsOf = (file: string): string[] =>
-  [...readText(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  [...readText(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 const isThere = (from: string, link: string): boolean => {
   const [path = '', anchor] = link.split('#');
@@ -35,6 +36,14 @@ test.each(documents)('%s leads to what is there', (document) => {
   const links = [...readText(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
   const own = links.filter((link) => !/^[a-z]+:/.test(link));
   expect(own.filter((link) => !isThere(document, link))).toEqual([]);
+});
+
+test.each(documents)('%s has no contents, or each of its sections in them', (document) => {
+  const [top = '', ...sections] = readText(document).split(/^## /m);
+  const contents = [...top.matchAll(/^\*.*$/gm)].flatMap(([line]) => [...line.matchAll(/\]\(#([^)]+)\)/g)]);
+  if (contents.length === 0) return;
+  const anchors = sections.map((section) => anchorOf(section.split('\n', 1)[0]!));
+  expect(contents.map(([, anchor]) => anchor).filter((anchor) => anchors.includes(anchor!))).toEqual(anchors);
 });
 
 test('the README is a landing page: at most 9 kB, and a picture of at most 150 kB', () => {
