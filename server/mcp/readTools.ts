@@ -24,9 +24,14 @@ export function createReadTools(routes: readonly Route[], document: OpenApi): Re
     const key = keyOf(each);
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  return [...groups.values()].map(([first, ...others]) =>
-    others.length === 0 ? single(first!) : together([first!, ...others]),
-  );
+  const names = new Set<string>();
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    const name = nameOf(parentOf(first!.path));
+    // Other lists below one path, with parameters of their own, have that name already.
+    if (others.length === 0 || names.has(name)) return [first!, ...others].map(single);
+    names.add(name);
+    return together([first!, ...others]);
+  });
 }
 
 function describe(routes: readonly Route[], document: OpenApi): Described[] {
