@@ -256,6 +256,7 @@ describe('a series has the figures of each interval', () => {
 test('a share is of all page views, of bots none', async () => {
   const views = all.filter(({ event, isBot }) => event.action === 'pageview' && !isBot).length;
   const caused = [...(await figures({ group: 'list' })).values()];
+  expect(caused.some(({ views_caused }) => views_caused! > 0)).toBe(true);
   for (const { views_caused, recirculation } of caused) expect(recirculation).toBeCloseTo(views_caused! / views, 5);
   for (const group of ['day', 'hour'])
     for (const [name, { views_caused, recirculation }] of await figures({ group })) {
