@@ -12,7 +12,7 @@ export interface PageToCheck {
   fetched: string;
   record: Pick<
     PageRecord,
-    'url' | 'patch' | 'sources' | 'scripts' | 'slots' | 'roomStyled' | 'policies' | 'parselyCalls'
+    'url' | 'canonicalLink' | 'patch' | 'sources' | 'scripts' | 'slots' | 'roomStyled' | 'policies' | 'parselyCalls'
   >;
 }
 
@@ -29,20 +29,21 @@ export interface CheckedAgainst {
  * The loader in any of its deliveries: rolling, one file, frozen under a version, or where older installations look for
  * it.
  */
-const OURS = /\/(?:afterword(?:\.one)?\.js|(?:keys\/([^/]+)\/)?p\.js)$/i;
+const OURS = /\/(?:afterword(?:\.one)?\.js|(?:keys\/([^/]+)\/)?p\.js)$/;
 /** Files that take the site from their own address, too: `?site=`. */
-const IN_ONE = /\/(?:afterword\.one\.js|\d+\.\d+\.\d+[^/]*\/afterword\.js)$/i;
+const IN_ONE = /\/(?:afterword\.one\.js|\d+\.\d+\.\d+[^/]*\/afterword\.js)$/;
 const PARSELY = /(?:^|\.)parsely\.com$/i;
 
 export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[] {
-  const tag = findTag(page, against.server);
+  const [tag, ...others] = findTags(page, against.server);
   return [
     checkTag(tag, page, against),
+    ...checkOthers(tag, others),
     ...checkOlder(page.record.parselyCalls, tag === undefined || isOlder(tag) || hasTracker(page)),
     ...checkLists(page.record.slots, tag && isOlder(tag) ? undefined : tag),
     ...checkFirstVisit(page.record.slots, tag, page.record.roomStyled),
     ...(against.server === undefined ? [] : checkPolicies(tag, page, against.server)),
-    checkCanonical(page),
+    checkCanonical(tag, page),
     ...checkMetadata(page),
   ];
 }
@@ -58,17 +59,42 @@ export interface FoundTag extends ScriptTag {
  * The script element that loads the widget; undefined where the HTML has none.
  * @param server Address readers reach this server at; undefined where that is not known.
  */
-export function findTag({ fetched, record }: PageToCheck, server: string | undefined): FoundTag | undefined {
-  for (const script of record.scripts) {
+export const findTag = (page: PageToCheck, server: string | undefined): FoundTag | undefined =>
+  findTags(page, server)[0];
+
+/** Those that browsers run come first. */
+function findTags({ fetched, record }: PageToCheck, server: string | undefined): FoundTag[] {
+  const tags = record.scripts.flatMap((script): FoundTag[] => {
     const url = parseUrl(script.src, fetched);
     const named = url && OURS.exec(url.pathname);
-    if (!named || PARSELY.test(url.hostname)) continue;
+    if (!named || PARSELY.test(url.hostname)) return [];
     const said = IN_ONE.test(url.pathname) ? url.searchParams.get('site') : script.data['parsely-site'];
     const tag = { ...script, site: script.site || said || (named[1] ?? ''), url };
     // Other scripts are called `p.js`, too.
-    if (!isOlder(tag) || tag.site !== '' || (server !== undefined && url.origin === new URL(server).origin)) return tag;
-  }
-  return undefined;
+    const isOurs = !isOlder(tag) || tag.site !== '' || (server !== undefined && url.origin === new URL(server).origin);
+    return isOurs ? [tag] : [];
+  });
+  return tags.sort((a, b) => Number(a.inert !== '') - Number(b.inert !== ''));
+}
+
+/** A second copy of the widget does nothing: which one that is, is for the network to say. */
+function checkOthers(tag: FoundTag | undefined, others: readonly FoundTag[]): Finding[] {
+  const other = others.find(
+    (one) =>
+      one.inert === tag?.inert &&
+      (one.site.toLowerCase() !== tag.site.toLowerCase() ||
+        one.url.origin !== tag.url.origin ||
+        isOlder(one) !== isOlder(tag)),
+  );
+  if (tag === undefined || other === undefined) return [];
+  const [first, second] = [tag, other].map(({ url, site }) => `${url.origin}${url.pathname} for ${site || 'no site'}`);
+  return [
+    warning(
+      'tag',
+      `The page loads the widget twice: ${first}, and ${second}. The one that runs first counts, and the other does nothing.`,
+      'Leave one of them, as a theme, a plugin or a tag manager may have added the other.',
+    ),
+  ];
 }
 
 /** The vendor's own, which is still to be replaced. */
@@ -128,16 +154,28 @@ function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, a
   if (named === '' && isOlder(tag))
     return ok('tag', 'Loads p.js; its site is what PARSELY.apikey names, or else the host of the page.');
   if (named === '') return problem('tag', 'The tag names no site.', `Add data-site="${site ?? '<site-id>'}" to it.`);
-  if (!against.knows(named))
+  if (!against.knows(named)) {
+    const meant = hostIn(named);
     return problem(
       'tag',
       `The tag names the site ${named}, which does not exist here.`,
-      `Make it: afterword site add ${named}`,
+      against.knows(meant) ? `Write data-site="${meant}".` : `Make it: afterword site add ${meant || '<site-id>'}`,
     );
+  }
   if (site !== undefined && named !== site)
     return warning('tag', `The tag names the site ${named}.`, `Was it meant to be ${site}?`);
+  if (tag.inert !== '')
+    return warning(
+      'tag',
+      `Browsers do not run the tag as it stands in the HTML (${tag.inert}): there are no lists and no views until a consent manager or an optimizer starts it.`,
+      'If one does, all is well. If none is meant to, write the tag as /preview does; with data-consent="required" lists show at once, and the rest waits for consent.',
+    );
   return ok('tag', `Loads the widget for ${named}.`);
 }
+
+/** A site as people write it, such as an address or a name in typographic quotes, without what is around the host. */
+const hostIn = (written: string): string =>
+  /^\P{L}*(?:https?:\/\/)?(?:www\.)?([\p{L}\d.:-]*)/u.exec(written)![1]!.replace(/[.:-]+$/, '');
 
 function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToCheck, server: string): Finding[] {
   const { policies } = record;
@@ -158,7 +196,10 @@ function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToChe
       problem(
         'security policy',
         `Its ${script} refuses our script.`,
-        `${allowing(origin, script, 'script-src')} Or give the tag the nonce of the page.`,
+        // With it, names of hosts count for nothing.
+        policies.some((policy) => policy.toLowerCase().includes("'strict-dynamic'"))
+          ? 'Give the tag the nonce of the page, as its other scripts have it.'
+          : `${allowing(origin, script, 'script-src')} Or give the tag the nonce of the page.`,
       ),
     );
   if (connect !== undefined) {
@@ -193,8 +234,23 @@ const allowing = (origin: string, refusing: string, directive: string): string =
     ? `Give it ${directive === 'img-src' ? 'an' : 'a'} ${directive} of its own: what default-src allows, and ${origin}.`
     : `Add ${origin} to ${refusing}.`;
 
-function checkCanonical({ fetched, record }: PageToCheck): Finding {
-  const { url, sources } = record;
+/** Metadata may name another address than the link, and the widget reports views by the link. */
+function checkCanonical(tag: FoundTag | undefined, { fetched, record }: PageToCheck): Finding {
+  const { url, sources, canonicalLink } = record;
+  const isFront = ({ pathname, search }: URL): boolean => pathname === '/' && search === '';
+  const link = tag?.data.url ? undefined : parseUrl(canonicalLink);
+  if (link && isFront(link) && !isFront(new URL(fetched)))
+    return problem(
+      'canonical URL',
+      `The page names the front page, ${canonicalLink}: its views count there, and its lists are those of the front page.`,
+      `Write <link rel="canonical" href="${url}">.`,
+    );
+  if (link && sources.url === 'address')
+    return problem(
+      'canonical URL',
+      `The page names ${canonicalLink}, which is no address of this site: its views are not counted.`,
+      `Write <link rel="canonical" href="${url}">, or add that host: afterword site set <site-id> --domain ${link.hostname}`,
+    );
   if (sources.url === 'address')
     return warning(
       'canonical URL',

@@ -14,12 +14,13 @@ import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readFeeds, readPlainHtml } from './plainHtml.ts';
-import { type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+import { type Markup, scanMarkup } from './scanMarkup.ts';
 import { readSchemaOrg, withoutFragment } from './schemaOrg.ts';
+import type { ScriptTag } from './scripts.ts';
 import { withoutSiteName } from './siteName.ts';
 import type { SlotTag } from './slots.ts';
 
-export type { ScriptTag } from './scanMarkup.ts';
+export type { ScriptTag } from './scripts.ts';
 export type { DataTag, SlotTag } from './slots.ts';
 
 export interface FetchedPage {
@@ -61,6 +62,8 @@ export interface PageRecord {
   sources: Partial<Record<keyof PagePatch | 'url', FieldSource>>;
   /** Explanations, one sentence each. */
   notes: string[];
+  /** Its canonical link, by which the widget reports its views; "" for none. */
+  canonicalLink: string;
   /** Scripts it loads, and what its own policy allows: for finding why a list does not show. */
   scripts: ScriptTag[];
   slots: SlotTag[];
@@ -139,6 +142,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     wordCount: isPost ? wordCount : 0,
     sources: { ...record.from, url: url.source },
     notes,
+    canonicalLink: plain.url ?? '',
     scripts: markup.scripts,
     slots: markup.slots,
     roomStyled: markup.roomStyled,

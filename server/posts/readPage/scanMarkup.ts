@@ -4,7 +4,8 @@ import { Parser } from 'htmlparser2';
 import type { Node } from './jsonLdGraph.ts';
 import { Microdata } from './microdata.ts';
 import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
-import { type DataTag, Slots, type SlotTag, toDataTag } from './slots.ts';
+import { type ScriptTag, toScriptTag } from './scripts.ts';
+import { Slots, type SlotTag } from './slots.ts';
 import { TextAbove } from './textAbove.ts';
 
 /** What a page says about itself, as it is written there. */
@@ -15,7 +16,7 @@ export interface Markup {
   links: { rel: string[]; href: string; type: string }[];
   /** Contents of `<script type="application/ld+json">`. */
   jsonLd: string[];
-  /** `<script src>`, in order. */
+  /** Scripts with an address, in order. */
   scripts: ScriptTag[];
   /** What its own scripts call of an older installation's interface. */
   parselyCalls: ParselyCalls;
@@ -45,17 +46,6 @@ export interface Markup {
   paragraphs: string[];
   /** What reading it costs: `attributes` is the most on one element, `pieces` are texts and comments. */
   size: { elements: number; depth: number; attributes: number; pieces: number };
-}
-
-/** A script a page loads: what says whose it is and whether it may run. */
-export interface ScriptTag extends DataTag {
-  src: string;
-  /** `data-site`, or "". */
-  site: string;
-  nonce: string;
-  integrity: string;
-  /** `async`, `defer` or a module: the page may be painted before it runs. */
-  waits: boolean;
 }
 
 export interface TimeTag {
@@ -235,10 +225,14 @@ class Scan {
         if (/^\s*application\/ld\+json\b/i.test(attributes.type ?? ''))
           this.capture(name, (text) => keep(found.jsonLd, text), MAX_JSON);
         else if (!attributes.src) this.capture(name, (text) => findParselyCalls(text, found.parselyCalls), MAX_SCRIPT);
-        if (attributes.src) keep(found.scripts, toScriptTag(attributes.src, attributes));
+        this.keepScript(toScriptTag(attributes));
         break;
     }
     if (attributes.rel?.toLowerCase().split(/\s+/).includes('author') && name !== 'link') this.captureByline(name);
+  }
+
+  private keepScript(script: ScriptTag | undefined): void {
+    if (script) keep(this.found.scripts, script);
   }
 
   /** Microdata, as far as plain pages use it. */
@@ -277,14 +271,4 @@ class Scan {
 
 function keep<T>(list: T[], entry: T): void {
   if (list.length < MAX_KEPT) list.push(entry);
-}
-
-function toScriptTag(src: string, attributes: Record<string, string>): ScriptTag {
-  const { nonce = '', integrity = '', 'data-site': site = '' } = attributes;
-  const data = toDataTag('script', attributes);
-  const waits = attributes.async !== undefined || attributes.defer !== undefined || attributes.type === 'module';
-  const [cutSrc = '', cutNonce = '', cutIntegrity = '', cutSite = ''] = [src, nonce, integrity, site].map((text) =>
-    text.slice(0, MAX_ADDRESS),
-  );
-  return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite, waits, ...data };
 }
