@@ -53,8 +53,8 @@ export function attend(this: PagePart, given: Host): void {
     if (Date.now() - asked > OLD_MS) refresh();
   });
   onNavigation(() => {
-    countView();
     refresh();
+    countView();
   });
   countView();
 }

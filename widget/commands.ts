@@ -64,8 +64,7 @@ function guard<Given extends unknown[], Result>(
   try {
     return call(...given);
   } catch (error) {
-    reportError(error);
-    return undefined;
+    return reportError(error) as undefined;
   }
 }
 

@@ -63,9 +63,8 @@ export function onNavigation(moved: () => void): void {
   let at = location.href;
   const arrive = (step?: { navigationType?: string }): void => {
     const end = step?.navigationType === 'replace' ? /[?#]/ : '#';
-    const before = at.split(end)[0];
-    at = location.href;
-    if (before === at.split(end)[0]) return;
+    // biome-ignore lint/suspicious/noAssignInExpressions: this part is counted in bytes
+    if (at.split(end)[0] === (at = location.href).split(end)[0]) return;
     stale = settled;
     setTimeout(() => {
       moved();

@@ -167,12 +167,18 @@ describeInBrowser('a reader is counted', (browser) => {
     await move('b', 'link');
     await move('c', 'address');
     await push('/app/d');
-    const urls = (await views(4)).map(({ url }) => url);
+    await views(4);
+    // Its link comes later, as that of a page whose document is fetched, and nothing is touched before the next step.
+    await page.locator('link[rel=canonical]').evaluate((late) => late.setAttribute('href', '/canonical-d'));
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    await push('/app/e');
+    const urls = (await views(5)).map(({ url }) => url);
     expect(urls, 'and its own address where the link is of the page before').toEqual([
       `${stage.site}/canonical-a`,
       `${stage.site}/canonical-b`,
       `${stage.site}/canonical-c`,
       `${stage.site}/app/d`,
+      `${stage.site}/app/e`,
     ]);
   });
 

@@ -1,6 +1,6 @@
 // One queue for everything that is reported: sent in batches, and at the latest when the page is left.
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
-import { data, host, pageUrl } from '../page.ts';
+import { data, host, pageUrl, settle } from '../page.ts';
 import { MAX_CHARS, unsent } from '../storage.ts';
 import { consent, freshId, id, visitor } from '../visitor.ts';
 import { deliver } from './delivery.ts';
@@ -16,6 +16,8 @@ const waiting = new Set<IncomingEvent>();
 export async function flush(): Promise<void> {
   const parsely_site_uuid = consent ? id : 'OPTOUT';
   try {
+    // A second after a view: a router may fetch a page, and then set its link, long after it has set its address.
+    settle();
     host._look?.();
     for (const event of waiting) {
       // First: one that is no JSON, as a page's label may be, must not stop the others again.
