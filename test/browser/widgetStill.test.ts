@@ -104,6 +104,13 @@ describeInBrowser('a page with lists does not move', (browser) => {
     for (const rest of heights) expect(Math.abs(rest)).toBeLessThan(2);
   });
 
+  it('with a box around each slot, whose padding is part of its size', async () => {
+    answerLists(filled);
+    const boxed = SLOTS.replaceAll(/<(div|afterword-top)[^>]*><\/\1>/g, '<section>$&</section>');
+    await open(`<style>* { box-sizing: border-box } section { padding: 20px; border: 5px solid }</style>${boxed}`);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
   it('with fifteen lists, and text of another size', async () => {
     answerLists(filled);
     await open(`<div style="font-size:21px">${SLOTS.repeat(3)}</div>`, 'data-limit="1"');
