@@ -68,14 +68,6 @@ test('a batch arrives whole, announced or in chunks', async () => {
   expect(await room.stored(url)).toHaveLength(80);
 });
 
-test('a byte order mark, which programs of Windows write, is left out', async () => {
-  const url = newPage();
-  expect(await send(`\uFEFF${batch(url)}`)).toBe(200);
-  expect(await send(`\uFEFF${batch(url)}`, { 'X-Slow': '1' })).toBe(200);
-  expect(await send(`\uFEFF${batch(url)}`, {}, '/mobileproxy')).toBe(200);
-  expect(await room.stored(url)).toHaveLength(3);
-});
-
 test('too large a body is refused, and the connection serves on', async () => {
   const large = 'x'.repeat(MAX_BATCH_BYTES + 1);
   expect(await send(large, { 'Content-Length': String(large.length) })).toBe(413);
