@@ -28,10 +28,10 @@ export interface MorningPage {
   /** Weeks that had traffic. */
   weeks: number;
   posts: { url: string; title: string; views: number }[];
-  /** Referrers that brought the most views. `usual`: as in `changes`; null where nothing is known. */
+  /** Referrers, but for the site itself, that brought most views. `usual`: as in `changes`; null: not known. */
   sources: { name: string; views: number; usual: number | null }[];
   lists: { name: string; seen: number; clicks: number; views_caused: number }[];
-  /** Sections and referrers whose views differ most from those of the same weekday, the median of four weeks. */
+  /** Sections and such referrers whose views differ most from those of the same weekday, the median of four weeks. */
   changes: Change[];
 }
 
@@ -161,7 +161,10 @@ async function viewsBy(traffic: TrafficStore, kind: Change['of'], scope: Scope):
   const { records } = await rankFacets(traffic, { by: { facets: REFERRER_FACETS }, ...asked, scope: pages });
   const sums = new Map<string, number>();
   for (const { name: stored, facet, hits } of records) {
-    const name = shownName(categoryOf(facet)!, stored);
+    const category = categoryOf(facet)!;
+    // Pages of the site itself bring no reader.
+    if (category === 'internal') continue;
+    const name = shownName(category, stored);
     sums.set(name, (sums.get(name) ?? 0) + hits);
   }
   return sums;

@@ -80,6 +80,24 @@ test('referrers are of all pages, which their heading says: they may have brough
   }
 });
 
+test('the site itself is no source, however many of its pages led to others, and no change', async () => {
+  const room = await openNewsroom({ now: NOW });
+  try {
+    await room.write(url, { title: 'A' });
+    const within = { url, referrer: url, referrerHost: 'paper.example', referrerType: 'internal' as const };
+    const ownPages = (time: number, count: number) => Array.from({ length: count }, () => ({ ...within, time }));
+    await room.happen(
+      ...[...ownPages(YESTERDAY, 40), ...from('risen.example', YESTERDAY, 3)],
+      ...WEEKS.flatMap((time) => [...ownPages(time, 4), ...from('risen.example', time, 1)]),
+    );
+    const { sources, changes } = await readMorningPage(room.deps, room.site, NOW);
+    expect(sources).toEqual([{ name: 'risen.example', views: 3, usual: 1 }]);
+    expect(changes).toEqual([{ of: 'referrer', name: 'risen.example', views: 3, usual: 1 }]);
+  } finally {
+    await room.close();
+  }
+});
+
 const QUIET: MorningPage = {
   ...{ apikey: 'paper.example', day: '2040-03-19', weeks: 0 },
   figures: [{ name: 'views', value: 1, usual: null, weeks: 0 }],
