@@ -268,14 +268,32 @@ describeInBrowser('now', (browser) => {
     expect(sizes).toMatchObject({ scrollHeight: 1080, scrollWidth: 1920 });
     expect(sizes.readers).toBeGreaterThan(100);
     expect(sizes.title).toBeGreaterThan(26);
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+    const schemeOf = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(await schemeOf()).toBe('dark');
     expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await schemeOf()).toBe('light');
+    await page.emulateMedia({ media: 'screen' });
     time += 12 * HOUR;
     room.setNow(time);
     await page.clock.runFor(10 * SECOND);
     await page.getByText('The session has ended').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     time = NOW + 1000 * SECOND;
+    room.setNow(time);
+  });
+
+  it('draws the line of today on a wall up to the last whole quarter of an hour, and no fall after it', async () => {
+    room.setNow(NOW + 60 * SECOND);
+    await open('?view=wall');
+    const { today } = await api();
+    const begun = today.filter(({ views }) => views !== null);
+    expect(begun.at(-1)?.partial).toBe(true);
+    await page.locator('.day path.now').waitFor({ state: 'attached' });
+    const drawn = await page
+      .locator('.day path.now')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('d')!.split(/[ML]/).filter(Boolean).length));
+    expect(drawn).toEqual([begun.length - 1]);
     room.setNow(time);
   });
 

@@ -37,7 +37,7 @@ export function TodayPicture({ quarters, at, size: { width, height }, text = TEX
       return value === null || value === undefined ? [] : [{ x: x(index), y: y(value) }];
     });
   const now = line(({ views }) => views);
-  const isOpen = quarters.some(({ partial }) => partial);
+  const isOpen = quarters.some(({ partial, views }) => partial && views !== null);
   const high = line(({ usual }) => usual?.high);
   const low = line(({ usual }) => usual?.low).reverse();
   const marked = at === undefined ? undefined : quarters[at];

@@ -1,6 +1,6 @@
 // The site now, for a screen on a wall: large, without anything to click, set up by its address.
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { NowFigure, NowPost, NowRecord, NowSource } from '../../../server/contract/now.ts';
+import type { NowFigure, NowPost, NowQuarter, NowRecord, NowSource } from '../../../server/contract/now.ts';
 import { toFigure } from '../figures.ts';
 import { SessionEnded } from '../useAnswer.ts';
 import { useWidth } from '../useWidth.ts';
@@ -124,10 +124,13 @@ function Day({ record }: { record: NowRecord }) {
   const text = box.current ? Number.parseFloat(getComputedStyle(box.current).fontSize) : undefined;
   return (
     <div class="day" ref={box}>
-      <TodayPicture quarters={record.today} size={{ width, height: Math.round(width * 0.32) }} text={text} />
+      <TodayPicture quarters={record.today.map(whole)} size={{ width, height: Math.round(width * 0.32) }} text={text} />
     </div>
   );
 }
+
+/** From afar, the few views of a quarter that has begun would be a fall. */
+const whole = (quarter: NowQuarter): NowQuarter => (quarter.partial ? { ...quarter, views: null } : quarter);
 
 function Row({ post }: { post: NowPost }) {
   return (
