@@ -35,7 +35,7 @@ describeInBrowser('differences of rates', (browser) => {
     const changeOf = (label: string) =>
       page.locator('.totals li').filter({ hasText: label }).locator('.change').innerText();
     expect(await changeOf('Click rate')).toMatch(/^▼\s*1\.00 points\s*less than in the period before$/);
-    expect(await changeOf('Recirculation')).toBe('as before');
+    expect(await changeOf('Share of all views')).toBe('as before');
     expect(await changeOf('Quality clicks')).toBe('as before');
     expect(
       await page

@@ -44,7 +44,12 @@ export function Differences({ result: { variants }, goal }: { result: Experiment
               <div key={rate}>
                 <dt>
                   {LABELS[rate]}
-                  {rate === goal && <span class="goal">goal</span>}
+                  {rate === goal && (
+                    <>
+                      {' '}
+                      <span class="goal">goal</span>
+                    </>
+                  )}
                   {rate !== goal && !GUARDRAILS[goal].includes(rate) && <small> not in the verdict</small>}
                 </dt>
                 <dd>

@@ -12,7 +12,7 @@ export const LIST_METRICS = {
   click_rate: 'Click rate',
   quality_clicks: 'Quality clicks',
   views_caused: 'Views caused',
-  recirculation: 'Recirculation',
+  recirculation: 'Share of all views',
   engaged_minutes_caused: 'Minutes after',
 } as const;
 export type ListMetricName = keyof typeof LIST_METRICS;

@@ -22,7 +22,7 @@ const SAYS: Partial<Record<ListMetricName, string>> = {
   click_rate: 'Clicks by items seen, with its 95% interval',
   quality_clicks: 'Followed by 15 engaged seconds',
   views_caused: 'Views that clicks began',
-  recirculation: 'Share of all views that lists caused',
+  recirculation: 'Views that lists caused, of all views of the site',
   engaged_minutes_caused: 'Engaged minutes of the views caused',
 };
 

@@ -15,7 +15,7 @@ interface Props {
 
 const MORE = {
   social_interactions: 'Shares',
-  recirculation_rate: 'Read on',
+  recirculation_rate: 'Recirculation',
 } as const;
 type More = keyof typeof MORE;
 const NAMES = Object.keys(MORE) as More[];
@@ -54,7 +54,10 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
       {NAMES.map((name) => (
         <div key={name}>
           <dt>{MORE[name]}</dt>
-          <dd data-total={name}>{body ? written(name, body.totals.metrics[name] ?? 0) : '…'}</dd>
+          <dd>
+            <span data-total={name}>{body ? written(name, body.totals.metrics[name] ?? 0) : '…'}</span>
+            {name === 'recirculation_rate' && <small>views that led on to another page</small>}
+          </dd>
         </div>
       ))}
       <div>
