@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { signInAt } from './newsroomPage.ts';
+import { type ReadSite, readSitePages, reportList, signInAt } from './newsroomPage.ts';
 import { type RoomPage, roomPage } from './servedConsole.ts';
 
 const NOW = Date.parse('2040-03-20T12:00:00Z');
@@ -80,5 +80,25 @@ describeInBrowser('a section and an author of one long word', (browser) => {
     await page.goto(await page.getByLabel('The link, shown this once').inputValue());
     await page.locator('.titled').getByText(LONG).first().waitFor({ timeout: 20_000 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(WIDTH);
+  });
+});
+
+describeInBrowser('the title of a page with a list', (browser) => {
+  let opened: ReadSite;
+  readSitePages(browser, 'titles.example', (ready) => {
+    opened = ready;
+  });
+
+  it('has the whole line on a desktop, where its panel is narrow', async () => {
+    const { server, site, page } = opened;
+    await reportList(server, site, { slot: 'end' });
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.goto(`${server.url}/console/?view=post&post=${encodeURIComponent('http://localhost:9/formula')}`);
+    const row = page.locator('.of-pages tbody tr').first();
+    await row.waitFor();
+    const share = await row.evaluate(
+      (one) => one.querySelector('.titled')!.getBoundingClientRect().width / one.getBoundingClientRect().width,
+    );
+    expect(share).toBeGreaterThan(0.85);
   });
 });

@@ -2,8 +2,12 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { postJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
-import { readSitePages, settled, signInAt } from './newsroomPage.ts';
+import { readSitePages, settled, signInAt, ZONE } from './newsroomPage.ts';
+
+/** Pixels of a sheet of A4 between usual margins. */
+const SHEET = 718;
 
 const CONTROLS = [
   'Now',
@@ -53,5 +57,35 @@ describeInBrowser('a view of the console on paper', (browser) => {
     const seen = await Promise.all(controls.map((one) => one.filter({ visible: true }).allTextContents()));
     expect(seen.flat()).toEqual([]);
     expect(await page.locator('.snippet pre').first().isVisible()).toBe(true);
+  });
+
+  it('has whole names, the period, the time zone and what happened, and is as wide as the sheet', async () => {
+    const annotation = { apikey: site.apikey, secret: site.write_secret, kind: 'deploy', label: 'New front page' };
+    await postJson(server, '/v2/annotations', annotation);
+    await signInAt(page, `${server.url}/console/`, site);
+    const post = `?view=post&post=${encodeURIComponent('http://localhost:9/bread')}`;
+    for (const view of ['', post, '?view=now']) {
+      await page.emulateMedia({ media: 'screen' });
+      await page.setViewportSize({ width: 1440, height: 1000 });
+      await page.goto(`${server.url}/console/${view}`);
+      await page.locator('main table').first().waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('[aria-busy=true]').length === 0);
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: SHEET, height: 1040 });
+      const found = await page.evaluate(() => ({
+        isWithin: document.documentElement.scrollWidth <= innerWidth,
+        cut: [...document.querySelectorAll('.name bdi')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      }));
+      expect([view, found]).toEqual([view, { isWithin: true, cut: [] }]);
+      expect(await page.locator('.bar .zone').innerText()).toBe(ZONE);
+      if (view === '?view=now') continue;
+      expect(await page.getByText('New front page').filter({ visible: true }).count(), view).toBe(1);
+    }
+    await page.goto(`${server.url}/console/${post}`);
+    const totals = page.locator('section[aria-label^="Totals,"]');
+    await totals.waitFor();
+    expect(await totals.evaluate((one) => getComputedStyle(one, '::before').content)).toMatch(/^"?Totals, \d+ \w+ 20/);
   });
 });

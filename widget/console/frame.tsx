@@ -48,7 +48,8 @@ function SiteBar({ session, choice, current, onSignOut }: BarProps) {
       <Navigation {...{ session, choice }} current={current} />
       <PostSearch />
       <span class="soft zone">
-        {session.timezone}, {session.operator ? 'operator' : session.role === 'act' ? 'may act' : 'may read'}
+        {session.timezone}
+        <span class="role">, {session.operator ? 'operator' : session.role === 'act' ? 'may act' : 'may read'}</span>
       </span>
       {VIEWS[current].canBeShared && <ShareButton session={session} choice={choice} />}
     </Bar>
