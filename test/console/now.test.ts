@@ -247,8 +247,7 @@ describeInBrowser('now', (browser) => {
   it('fills the screen of a wall, as its address says, until the session ends', async () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await open('?view=wall&posts=2&theme=dark');
-    expect(await page.locator('.bar').count()).toBe(0);
-    expect(await page.locator('.read li').count()).toBe(2);
+    expect([await page.locator('.bar').count(), await page.locator('.read li').count()]).toEqual([0, 2]);
     const { figures, sources } = await api({ posts: '2' });
     expect(await page.locator('[data-figure=visitors]').innerText()).toBe(String(figures[0]!.value));
     const views = new Map(sources.map((source) => [source.category as string, source.views]));
@@ -280,20 +279,6 @@ describeInBrowser('now', (browser) => {
     await page.getByText('The session has ended').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     time = NOW + 1000 * SECOND;
-    room.setNow(time);
-  });
-
-  it('draws the line of today on a wall up to the last whole quarter of an hour, and no fall after it', async () => {
-    room.setNow(NOW + 60 * SECOND);
-    await open('?view=wall');
-    const { today } = await api();
-    const begun = today.filter(({ views }) => views !== null);
-    expect(begun.at(-1)?.partial).toBe(true);
-    await page.locator('.day path.now').waitFor({ state: 'attached' });
-    const drawn = await page
-      .locator('.day path.now')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('d')!.split(/[ML]/).filter(Boolean).length));
-    expect(drawn).toEqual([begun.length - 1]);
     room.setNow(time);
   });
 
