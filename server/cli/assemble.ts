@@ -162,6 +162,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
   const library = createLibrary({
     store,
     now,
+    clock,
     log,
     folder: indexes,
     thread: installation.indexThread,

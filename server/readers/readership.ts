@@ -27,7 +27,7 @@ export interface ReadershipOptions {
   library: Pick<Library, 'resolve' | 'cards' | 'ready' | 'isLoaded'>;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Monotonic milliseconds, for the pauses of the log. Default: `now`. */
+  /** Monotonic milliseconds, for how long a site was not used and for the pauses of the log. Default: `now`. */
   clock?: () => number;
   log: Logger;
   /** Milliseconds after its last use until a site's readers leave memory. Default: an hour. */
@@ -63,6 +63,7 @@ interface Place {
   until: number;
   ready: Promise<void>;
   loaded: boolean;
+  /** Monotonic milliseconds. */
   lastUse: number;
 }
 
@@ -90,7 +91,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
     let place = places.get(site);
     if (place) places.delete(site);
     else {
-      const fresh = newPlace(now());
+      const fresh = newPlace({ until: now() - LATE_MS, lastUse: clock() });
       const load = loads.run(
         () => loadSite(site, fresh),
         () => false,
@@ -102,7 +103,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
       place = fresh;
     }
     places.set(site, place);
-    place.lastUse = now();
+    place.lastUse = clock();
     return place;
   }
 
@@ -146,7 +147,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
 
     dropIdle() {
       for (const [site, place] of places) {
-        if (place.loaded && now() - place.lastUse > idleAfter) places.delete(site);
+        if (place.loaded && clock() - place.lastUse > idleAfter) places.delete(site);
       }
     },
 
@@ -168,12 +169,12 @@ function bytesOf({ behaviour }: Place): number {
 const bytesOfAll = (places: ReadonlyMap<SiteId, Place>): number =>
   [...places.values()].reduce((sum, place) => sum + bytesOf(place), 0);
 
-const newPlace = (now: number): Place => ({
+const newPlace = ({ until, lastUse }: Pick<Place, 'until' | 'lastUse'>): Place => ({
   behaviour: new Behaviour(),
-  until: now - LATE_MS,
+  until,
   ready: Promise.resolve(),
   loaded: false,
-  lastUse: now,
+  lastUse,
 });
 
 /** Makes room in the order of last use; the site used last stays. */

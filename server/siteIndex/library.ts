@@ -32,6 +32,8 @@ export interface LibraryOptions {
   store: Pick<Store, 'posts' | 'vectors'>;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Monotonic milliseconds, for how long a site was not used. Default: `now`. */
+  clock?: () => number;
   log: Logger;
   /** Folder of the snapshots of indexes. Default: there are none, and each load reads all texts. */
   folder?: string;
@@ -79,7 +81,7 @@ class PostLibrary implements LoadedLibrary {
   #looked: number;
 
   constructor(options: LibraryOptions) {
-    const { store, now, log, folder, thread, takePost } = options;
+    const { store, now, clock = now, log, folder, thread, takePost } = options;
     const { idleAfter = HOUR, memory = Number.POSITIVE_INFINITY, snapshotsAlone: withCards = () => false } = options;
     this.#store = store;
     this.#now = now;
@@ -98,13 +100,14 @@ class PostLibrary implements LoadedLibrary {
       idleAfter,
       load: (site, place) => this.#load(site, place),
       log,
-      now,
+      clock,
     });
     this.#snapshots = createSnapshotFallback({
       read: this.#indexes.readAlone,
       room: () => memory - this.#sites.counts().bytes,
       idleAfter,
       now,
+      clock,
       log,
     });
     this.#writer = createPostWriter({ store, sites: this.#sites, takePost, now });

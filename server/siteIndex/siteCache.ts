@@ -1,7 +1,7 @@
 // The sites in memory: an LRU cache bounded by bytes. A site that leaves memory keeps its snapshot on the disk, and is
 // loaded from that when it is asked for again.
 //
-//   const cache = new SiteCache({ limit, idleAfter, load, log, now });
+//   const cache = new SiteCache({ limit, idleAfter, load, log, clock });
 //   await cache.open(site).ready;              for a request that waits: loaded before others, which make room for it
 //   cache.offer(site)                          for traffic: loaded where there is room
 import type { Logger } from 'pino';
@@ -21,6 +21,7 @@ export interface Place {
   progress: number;
   /** A request waits for it. */
   urgent: boolean;
+  /** Monotonic milliseconds. */
   lastUse: number;
   bytes: number;
 }
@@ -33,8 +34,8 @@ export interface SiteCacheOptions {
   /** Sets `siteIndex` of the place when it begins to fill it, and calls `measure` as it grows. */
   load: (site: SiteId, place: Place) => Promise<SiteIndex>;
   log: Logger;
-  /** Epoch milliseconds. */
-  now: () => number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
 }
 
 export interface SiteCacheCounts {
@@ -60,14 +61,14 @@ const TRIED_AGAIN = [1, 2, 4, 8, 16];
 /** One that is loading has no snapshot, and one that is busy is writing it. */
 const canLeave = ({ loaded, siteIndex }: Place): boolean => loaded && siteIndex?.busy === false;
 
-const newPlace = (now: number): Place => ({
+const newPlace = (lastUse: number): Place => ({
   siteIndex: undefined,
   // Replaced: a load is given its place.
   ready: new Promise(() => undefined),
   loaded: false,
   progress: 0,
   urgent: false,
-  lastUse: now,
+  lastUse,
   bytes: 0,
 });
 
@@ -93,7 +94,7 @@ export class SiteCache {
     if (place) place.urgent = true;
     const failed = this.#failed.of(site);
     if (place || !failed) return place ? this.#use(site, place) : this.#begin(site, true);
-    return { ...newPlace(this.#options.now()), ready: Promise.reject(failed.error) };
+    return { ...newPlace(this.#options.clock()), ready: Promise.reject(failed.error) };
   }
 
   /** As `open`, where there is room, or a site that was not used for minutes can leave; undefined: there is none. */
@@ -102,7 +103,7 @@ export class SiteCache {
     if (known) return this.#use(site, known);
     if (this.#closed || this.#failed.of(site)) return undefined;
     for (const [other, place] of this.#places) {
-      if (this.#hasRoom() || this.#options.now() - place.lastUse <= DISPLACED_AFTER_MS) break;
+      if (this.#hasRoom() || this.#options.clock() - place.lastUse <= DISPLACED_AFTER_MS) break;
       if (canLeave(place)) this.#evict(other, place);
     }
     return this.#hasRoom() ? this.#begin(site, false) : undefined;
@@ -157,10 +158,10 @@ export class SiteCache {
 
   /** Sites that were not used lately leave. */
   dropIdle(): void {
-    const { now, idleAfter } = this.#options;
+    const { clock, idleAfter } = this.#options;
     for (const [site, place] of this.#places) {
       this.#grow(site, place);
-      if (canLeave(place) && now() - place.lastUse > idleAfter) this.#remove(site, place);
+      if (canLeave(place) && clock() - place.lastUse > idleAfter) this.#remove(site, place);
     }
   }
 
@@ -190,13 +191,13 @@ export class SiteCache {
   #use(site: SiteId, place: Place): Place {
     this.#places.delete(site);
     this.#places.set(site, place);
-    place.lastUse = this.#options.now();
+    place.lastUse = this.#options.clock();
     return place;
   }
 
   #begin(site: SiteId, urgent: boolean): Place {
-    const { load, now } = this.#options;
-    const place = { ...newPlace(now()), urgent };
+    const { load, clock } = this.#options;
+    const place = { ...newPlace(clock()), urgent };
     this.#places.set(site, place);
     place.ready = load(site, place);
     place.ready.then(

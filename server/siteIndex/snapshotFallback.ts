@@ -30,6 +30,8 @@ export interface SnapshotFallbackOptions {
   idleAfter: number;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
   log: Logger;
 }
 
@@ -42,7 +44,8 @@ interface Place {
   lastUse: number;
 }
 
-export function createSnapshotFallback({ read, room, idleAfter, now, log }: SnapshotFallbackOptions): SnapshotFallback {
+export function createSnapshotFallback(options: SnapshotFallbackOptions): SnapshotFallback {
+  const { read, room, idleAfter, now, clock, log } = options;
   // Used last comes last.
   const places = new Map<SiteId, Place>();
   // By the server's own thread, in slices.
@@ -50,7 +53,7 @@ export function createSnapshotFallback({ read, room, idleAfter, now, log }: Snap
   const bytes = () => [...places.values()].reduce((sum, place) => sum + place.bytes, 0);
 
   function begin(site: SiteId): Place {
-    const place: Place = { reading: Promise.resolve(undefined), bytes: 0, lastUse: now() };
+    const place: Place = { reading: Promise.resolve(undefined), bytes: 0, lastUse: clock() };
     place.reading = loads
       .run(
         () => read(site),
@@ -85,7 +88,7 @@ export function createSnapshotFallback({ read, room, idleAfter, now, log }: Snap
       const place = places.get(site) ?? begin(site);
       places.delete(site);
       places.set(site, place);
-      place.lastUse = now();
+      place.lastUse = clock();
       if (!(await fulfilledWithin(place.reading, PATIENCE_MS))) return [];
       const siteIndex = await place.reading;
       const found = siteIndex?.recommend(siteIndex.canonical(request), now()) ?? [];
@@ -96,7 +99,7 @@ export function createSnapshotFallback({ read, room, idleAfter, now, log }: Snap
     },
     drop: (site) => void places.delete(site),
     dropIdle() {
-      for (const [site, { lastUse }] of places) if (now() - lastUse > idleAfter) places.delete(site);
+      for (const [site, { lastUse }] of places) if (clock() - lastUse > idleAfter) places.delete(site);
     },
     get bytes() {
       return bytes();

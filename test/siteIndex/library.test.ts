@@ -126,6 +126,31 @@ test('loading says how far it is, and an index without requests leaves memory', 
   await library.close();
 });
 
+test('a site leaves memory by how long it was not used, however the time of day is set', async () => {
+  let [time, elapsed] = [clock, 0];
+  const neighbour = parseSiteId('neighbour.example')!;
+  const options = { store, now: () => time, clock: () => elapsed, log: silent };
+  const probe = createLibrary(options);
+  await probe.ready(site);
+  const { bytes } = probe.sizes();
+  await probe.close();
+
+  const library = createLibrary({ ...options, memory: bytes * 1.5 });
+  await library.ready(site);
+  time += 24 * HOUR;
+  library.dropIdle();
+  expect(library.isLoaded(site)).toBe(true);
+  // Traffic of another site takes the place of one that was not used for ten minutes.
+  time -= 25 * HOUR;
+  elapsed += 11 * 60_000;
+  await library.warm(neighbour);
+  expect(library.isLoaded(neighbour)).toBe(true);
+  elapsed += HOUR + 1;
+  library.dropIdle();
+  expect(library.isLoaded(neighbour)).toBe(false);
+  await library.close();
+});
+
 test('a site that is larger than all memory for indexes answers, makes the others leave, and is named once in the log', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
