@@ -291,7 +291,7 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     looks: createNow({ ...deps, clock: deps.clock ?? deps.now }),
     ...createConsoleParts(deps),
     document,
-    assistant: createAssistant({ tools, perform, log: deps.log }),
+    assistant: createAssistant({ tools, perform, log: deps.log, clock: deps.clock ?? deps.now }),
   };
 }
 

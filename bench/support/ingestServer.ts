@@ -80,7 +80,7 @@ async function ours(dir: string, kind: Kind) {
   const onStored = (seconds: number) => delays.push(seconds);
   const ingest = scheduleIngest(await createIngest({ store, sites, log, now, onStored, dir: join(dir, 'ingest') }));
   const taking = createTaking({ log, now, settings: { trustedProxies: 0 } });
-  const take = batchListener({ ingest, log, taking }, new Map([['/events', WIDGET_BATCHES]]));
+  const take = batchListener({ ingest, taking }, new Map([['/events', WIDGET_BATCHES]]));
   // As in the real server, without the routes that are not asked here.
   const listener = boundCrowd((request, response) => {
     if (!take(request, response)) response.writeHead(404).end();

@@ -68,14 +68,13 @@ const TAKEN_HEADERS = { ...EVENT_HEADERS, 'Content-Type': 'application/json', 'C
 
 /** @param formats By path. */
 export function batchListener(
-  parts: Pick<Deps, 'ingest' | 'log'> & { taking: Taking },
+  parts: Pick<Deps, 'ingest'> & { taking: Taking },
   formats: ReadonlyMap<string, Batches>,
 ): FirstAnswer {
-  const { log, taking } = parts;
-  const { refuse, refusals, maxBatchBytes } = taking;
+  const { refuse, refusals, maxBatchBytes } = parts.taking;
 
   function fail(response: ServerResponse, error: unknown): void {
-    log.error({ err: error }, 'a batch of events could not be answered');
+    refusals.unanswered(error);
     response.destroy();
   }
 

@@ -77,5 +77,10 @@ export function createRefusals({ log, clock, headers }: RefusalsOptions) {
       const seconds = RETRY_AFTER;
       return comeAgain(503, `Events cannot be stored now: send them again in ${seconds} s.`, { seconds, requestId });
     },
+
+    /** Logs why a batch gets no answer. */
+    unanswered(fault: unknown): void {
+      failures.add('answer events', fault, 'a batch of events could not be answered');
+    },
   };
 }

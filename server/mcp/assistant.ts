@@ -1,6 +1,7 @@
 // What answers assistants: the tools of a caller, and their use. The protocol itself is loaded with the first message:
 // a server that no assistant asks does not spend the time and memory.
 import type { Logger } from 'pino';
+import { createFailureLog } from '../failureLog.ts';
 import type { Site } from '../sites/site.ts';
 import { refusal, type ToolResult, toResult } from './answer.ts';
 import type { AskInterface, Body, Question, Tool } from './tool.ts';
@@ -37,12 +38,15 @@ export interface AssistantOptions {
   /** Sends a question to the interface, for a caller that is admitted. */
   perform(request: Request, caller: Caller): Promise<Response>;
   log: Logger;
+  /** Monotonic milliseconds. */
+  clock(): number;
 }
 
-export function createAssistant({ tools, perform, log }: AssistantOptions): Assistant {
+export function createAssistant({ tools, perform, log, clock }: AssistantOptions): Assistant {
+  const failures = createFailureLog(log, clock);
   // The protocol would answer with the words of any error.
   const failed = (tool: string) => (err: unknown) => {
-    log.error({ err, tool }, 'a tool failed');
+    failures.add(tool, err, 'a tool failed', { tool });
     return { answer: refusal('Internal Server Error', 500) };
   };
   return {
