@@ -14,7 +14,9 @@ export interface LogOptions {
 }
 
 export function createLog({ level, format, to }: LogOptions): Logger {
-  const pretty = format === 'pretty' || (format === 'auto' && process[to].isTTY);
+  // Opened also where the format is named: from then on a write to a full pipe fails, and does not wait.
+  const { isTTY } = process[to];
+  const pretty = format === 'pretty' || (format === 'auto' && isTTY);
   const options = {
     level,
     base: null,
@@ -26,15 +28,32 @@ export function createLog({ level, format, to }: LogOptions): Logger {
   return pino(options, pretty ? prettyLines(lines) : lines);
 }
 
-/** Bytes of lines that wait for room on the disk; those beyond are lost. */
+/** Bytes of lines that wait for room on the disk, or for the reader of a pipe; those beyond are lost. */
 const MOST_WAITING = 1024 * 1024;
+/** Lines that wait are written again after so long, or with the next line. */
+const AGAIN_MS = 100;
 
 function openLines(to: LogOptions['to']): DestinationStream {
-  const lines = pino.destination({ fd: to === 'stdout' ? 1 : 2, sync: true, maxLength: MOST_WAITING });
-  // A full disk, for example: the line is tried again with the next one, and the work it was about continues. There is
-  // no other place to say so.
-  lines.on('error', () => undefined);
-  return lines;
+  const lines = pino.destination({
+    fd: to === 'stdout' ? 1 : 2,
+    sync: true,
+    maxLength: MOST_WAITING,
+    // It would stop this thread until the pipe is read.
+    retryEAGAIN: () => false,
+  });
+  let isWaiting = false;
+  // A full disk or a full pipe, for example: the work that the line is about continues. There is no other place to say
+  // so.
+  lines.on('error', () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      lines.write('');
+    }, AGAIN_MS).unref();
+  });
+  // Without its `flushSync`, which pino calls after a fatal line: it repeats a write that fails until it succeeds.
+  return { write: (line) => void lines.write(line) };
 }
 
 /** `09:30:05 warn  message  key=value`, and the stack of an error below. */
