@@ -9,6 +9,7 @@ import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { asWord, count, print } from './output.ts';
 import { withReach } from './reach.ts';
+import { beforeEnd } from './signals.ts';
 
 type BackupFlags = DataFlags & { disk?: string; keep?: number };
 
@@ -27,7 +28,13 @@ export function addBackupCommands(program: Command): void {
           2,
         );
       const wanted = { folder: resolve(folder), disk: flags.disk, keep: flags.keep };
-      const made = await withReach(flags, (reach) => reach.ask<BackupReport>('POST', '/backups', wanted));
+      const made = await withReach(flags, async (reach) => {
+        const isOfServer = (await reach.status()) !== undefined;
+        const leaveSignals = isOfServer
+          ? beforeEnd(() => void process.stderr.write(goesOn(flags.keep)))
+          : () => undefined;
+        return await reach.ask<BackupReport>('POST', '/backups', wanted).finally(leaveSignals);
+      });
       // The backup is there all the same.
       if (made.unnoted !== undefined)
         process.stderr.write(
@@ -58,6 +65,10 @@ export function addBackupCommands(program: Command): void {
       ]);
     });
 }
+
+/** Printed when a signal ends the command: the server continues with the backup. */
+const goesOn = (keep: number | undefined): string =>
+  `Interrupted: the running server still makes the backup${keep === undefined ? '' : ', and removes older ones then'}. afterword backup verify says when it is whole.\n`;
 
 /** Options of the parent command are its own to read, wherever they stand. */
 function addVerify(backup: Command): void {

@@ -164,6 +164,29 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+test('where a signal ends a command, the server makes the backup all the same', async () => {
+  const copy = join(makeDataDir(), 'copy');
+  const server = await startServer({ dataDir });
+  try {
+    const { child, ended, output } = await startCommand(['backup', copy, '--data', dataDir]);
+    await until('it has begun', () => existsSync(`${copy}.unfinished`));
+    process.kill(server.pid, 'SIGSTOP');
+    child.kill('SIGINT');
+    expect({ code: await ended, ...output }).toEqual({
+      code: 130,
+      stdout: '',
+      stderr:
+        'Interrupted: the running server still makes the backup. afterword backup verify says when it is whole.\n',
+    });
+    process.kill(server.pid, 'SIGCONT');
+    await until('the backup is made', () => existsSync(copy));
+  } finally {
+    process.kill(server.pid, 'SIGCONT');
+    await server.stop();
+  }
+  expect(await done('backup', 'verify', copy)).toContain('is whole');
+});
+
 test('what was left by a process whose id is that of another one now is removed', async () => {
   const copy = join(makeDataDir(), 'copy');
   mkdirSync(`${copy}.unfinished`);
