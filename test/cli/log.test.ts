@@ -42,51 +42,55 @@ test('on a terminal it is one plain line, and an error has its stack below', () 
   expect(third).toBe('Error: bad');
 });
 
-test.each(['json', 'pretty'] as const)('a log in a file (%s) on a full disk neither ends nor holds the server', (format) => {
-  const full = openSync('/dev/full', 'w');
-  try {
-    const call = "log.error('first'); setTimeout(() => { log.fatal('second'); process.stderr.write('serves'); }, 10);";
-    const { status, stderr } = spawnSync(process.execPath, words(format, call), {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', full, 'pipe'],
-      timeout: 30_000,
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'serves' });
-  } finally {
-    closeSync(full);
-  }
-});
+test.each(['json', 'pretty'] as const)(
+  'a log in a file (%s) on a full disk neither ends nor holds the server',
+  (format) => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const call =
+        "log.error('first'); setTimeout(() => { log.fatal('second'); process.stderr.write('serves'); }, 10);";
+      const { status, stderr } = spawnSync(process.execPath, words(format, call), {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+        timeout: 30_000,
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: 'serves' });
+    } finally {
+      closeSync(full);
+    }
+  },
+);
 
-test.each([
-  'json',
-  'pretty',
-] as const)('a log (%s) that its reader leaves waiting does not hold the server, and is whole when it reads on', async (format) => {
-  const lines = 2_000;
-  const call = `
+test.each(['json', 'pretty'] as const)(
+  'a log (%s) that its reader leaves waiting does not hold the server, and is whole when it reads on',
+  async (format) => {
+    const lines = 2_000;
+    const call = `
     for (let n = 1; n <= ${lines}; n++) log.warn({ n, text: 'x'.repeat(200) }, 'line');
     process.stderr.write('serves');
     process.stdin.resume();`;
-  // A shell's pipe, as of `afterword serve | logger`: one that Node makes is a socket.
-  const reader = '"$0" "$@" | { read go <&3; cat; }';
-  const child = spawn('bash', ['-c', reader, process.execPath, ...words(format, call)], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-  });
-  const { stdin, stdout, stderr } = child;
-  const go = child.stdio[3] as Writable;
-  try {
-    const [said] = await once(stderr, 'data', { signal: AbortSignal.timeout(20_000) });
-    expect(String(said)).toBe('serves');
-    go.end('go\n');
-    let text = '';
-    for await (const piece of stdout) {
-      text += piece;
-      if (text.split('\n').length > lines) break;
+    // A shell's pipe, as of `afterword serve | logger`: one that Node makes is a socket.
+    const reader = '"$0" "$@" | { read go <&3; cat; }';
+    const child = spawn('bash', ['-c', reader, process.execPath, ...words(format, call)], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    });
+    const { stdin, stdout, stderr } = child;
+    const go = child.stdio[3] as Writable;
+    try {
+      const [said] = await once(stderr, 'data', { signal: AbortSignal.timeout(20_000) });
+      expect(String(said)).toBe('serves');
+      go.end('go\n');
+      let text = '';
+      for await (const piece of stdout) {
+        text += piece;
+        if (text.split('\n').length > lines) break;
+      }
+      expect(text.split('\n')).toHaveLength(lines + 1);
+    } finally {
+      stdin.end();
+      child.kill('SIGKILL');
     }
-    expect(text.split('\n')).toHaveLength(lines + 1);
-  } finally {
-    stdin.end();
-    child.kill('SIGKILL');
-  }
-});
+  },
+);
