@@ -2,7 +2,7 @@
 // deploy for example. Read with the secret, written and removed with the write secret.
 import { z } from 'zod';
 import { type AnnotationRecord, MAX_ANNOTATIONS } from '../contract/annotations.ts';
-import { ANNOTATION_WISH, annotationOf } from '../http/annotationWish.ts';
+import { ANNOTATION_INPUT, annotationOf } from '../http/annotationInput.ts';
 import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
@@ -110,8 +110,8 @@ async function chosenOf(
 const BODY = z
   .object({
     ...KEYS,
-    ...ANNOTATION_WISH,
-    label: ANNOTATION_WISH.label.optional(),
+    ...ANNOTATION_INPUT,
+    label: ANNOTATION_INPUT.label.optional(),
     remove: z.string('Give the id of an annotation.').optional().meta({ description: 'Id of one that goes.' }),
     ...DRY_RUN,
   })

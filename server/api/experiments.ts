@@ -14,7 +14,7 @@ import { toExperimentRecord } from '../experiments/toExperimentRecord.ts';
 import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
-import { EXPERIMENT_WISH } from '../http/experimentWish.ts';
+import { EXPERIMENT_INPUT } from '../http/experimentInput.ts';
 import { detailOf } from '../http/lists.ts';
 import { flag, text } from '../http/params.ts';
 import { send } from '../http/send.ts';
@@ -63,7 +63,7 @@ const ONE = `Give one of ${CHANGES.join(', ')}.`;
 const BODY = z
   .object({
     ...KEYS,
-    add: EXPERIMENT_WISH.meta({ description: 'An experiment that starts now.' }).optional(),
+    add: EXPERIMENT_INPUT.meta({ description: 'An experiment that starts now.' }).optional(),
     stop: name('Name of the experiment that ends: all readers get the control.'),
     archive: name('Name of a stopped experiment that is no longer listed.'),
     restore: name('Name of an archived experiment that is listed again.'),

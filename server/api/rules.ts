@@ -6,7 +6,7 @@ import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { detailOf } from '../http/lists.ts';
-import { RULE_SET_WISH, resolveRuleSet } from '../http/ruleWish.ts';
+import { RULE_SET_INPUT, resolveRuleSet } from '../http/ruleSetInput.ts';
 import { send } from '../http/send.ts';
 import { changeSite, orBadParameters } from '../http/siteChange.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
@@ -37,7 +37,7 @@ const change = endpoint({
     schema: z
       .object({
         ...KEYS,
-        set: RULE_SET_WISH.meta({ description: 'The whole set.' }).optional(),
+        set: RULE_SET_INPUT.meta({ description: 'The whole set.' }).optional(),
         remove: z.string('Give the name of a set.').meta({ description: 'Name of the set to remove.' }).optional(),
         version: z
           .string('Give the version of a set.')
@@ -79,10 +79,10 @@ const change = endpoint({
           return at(removed, 0);
         })
       : orBadParameters('set', async () => {
-          const wish = await resolveRuleSet(parts, site, { wish: set, now });
+          const input = await resolveRuleSet(parts, site, { input: set, now });
           const alter = (current: Site) => {
             requireVersion(current, set.name, version);
-            return { ...current, rules: putSet(current.rules ?? [], wish) };
+            return { ...current, rules: putSet(current.rules ?? [], input) };
           };
           const { rules = [] } = await changeSite(parts, site, { alter, dry_run });
           return findSet(rules, set.name);

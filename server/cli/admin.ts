@@ -6,6 +6,7 @@ import type { Deps } from '../context.ts';
 import { StoreUnavailableError, UnknownSiteError } from '../errors.ts';
 import type { Forwarding } from '../http/clientAddress.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
+import { InputError } from '../inputError.ts';
 import type { Assistant } from '../mcp/assistant.ts';
 import type { Mailing } from '../messages/deliver.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
@@ -13,7 +14,6 @@ import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
-import { WishError } from '../wish.ts';
 import { alarmAdmin } from './admin/alarms.ts';
 import { annotationAdmin } from './admin/annotations.ts';
 import { assistantAdmin } from './admin/assistant.ts';
@@ -75,7 +75,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   const batches = createStoredBatches(deps.data);
   admin.onError((error, c) => {
     if (error instanceof CommandError) return c.json(refusalOf(error.message, error.exitCode), 422);
-    if (error instanceof WishError) return c.json(refusalOf(error.message, error.fault === 'wish' ? 2 : 1), 422);
+    if (error instanceof InputError) return c.json(refusalOf(error.message, error.fault === 'input' ? 2 : 1), 422);
     if ([PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json(refusalOf(error.message), 422);
     if (error instanceof StoreUnavailableError)

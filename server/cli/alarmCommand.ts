@@ -31,8 +31,8 @@ export function alarmCommand(): Command {
     .option('--quiet <times>', 'raises nothing then, in the time zone of the site: 22:00-07:00, or none')
     .option('--morning <time>', 'sends the morning page then, in the time zone of the site: 07:30, or none')
     .action(async (id: string, { format, minimum, quiet, morning, ...flags }: OnFlags) => {
-      const wish = { format, minimum, quiet, morning };
-      const set = await withReach(flags, (reach) => reach.ask<AlarmInfo>('POST', pathOf(id, 'alarms'), wish));
+      const body = { format, minimum, quiet, morning };
+      const set = await withReach(flags, (reach) => reach.ask<AlarmInfo>('POST', pathOf(id, 'alarms'), body));
       print(flags, set, () => linesOf(set));
     });
 

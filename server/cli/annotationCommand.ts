@@ -28,8 +28,8 @@ export function annotationCommand(): Command {
     )
     .option('--url <url>', 'the post that it is about (the whole site when not said)')
     .action(async (id: string, label: string, { kind, date, url, ...flags }: AddFlags) => {
-      const wish = { label, kind, date, url };
-      const made = await withReach(flags, (reach) => reach.ask<AnnotationInfo>('POST', pathOf(id), wish));
+      const body = { label, kind, date, url };
+      const made = await withReach(flags, (reach) => reach.ask<AnnotationInfo>('POST', pathOf(id), body));
       print(flags, made, () => [`Annotation ${made.id}, ${made.kind} at ${written(made)} UTC: ${made.label}`]);
     });
 

@@ -3,10 +3,10 @@
 import { type Command, Option } from 'commander';
 import { type CrawlSettings, crawlOptions } from '../config.ts';
 import { MAX_FOUND } from '../crawl/sitemaps/sitemapFile.ts';
-import type { CrawlReport, CrawlWish } from './admin/crawl.ts';
+import type { CrawlReport, CrawlRequest } from './admin/crawl.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import type { FillWish } from './fill/fillSite.ts';
+import type { FillOptions } from './fill/fillSite.ts';
 import type { Installation } from './installation.ts';
 import { print } from './output.ts';
 import { withReach } from './reach.ts';
@@ -96,14 +96,14 @@ async function crawlPage(url: string, lists: string[], flags: CrawlFlags, instal
       2,
     );
   const { site, dryRun } = flags;
-  const wish: CrawlWish = { url, keep: dryRun !== true, ...(site !== undefined && { site }) };
+  const request: CrawlRequest = { url, keep: dryRun !== true, ...(site !== undefined && { site }) };
   const crawl = crawling(flags, installation);
-  const report = await withReach({ ...flags, crawl }, (reach) => reach.ask<CrawlReport>('POST', '/crawl', wish));
+  const report = await withReach({ ...flags, crawl }, (reach) => reach.ask<CrawlReport>('POST', '/crawl', request));
   print(flags, report, () => lines(report));
 }
 
 async function fill(
-  wish: Pick<FillWish, 'urls' | 'site'>,
+  options: Pick<FillOptions, 'urls' | 'site'>,
   flags: CrawlFlags,
   installation: Installation,
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function fill(
   const { fillSite, requireRead, summary } = await import('./fill/fillSite.ts');
   const { limit, wait, dryRun = false } = flags;
   const crawl = { ...crawling(flags, installation), queue: wait && !dryRun };
-  const filled = await withReach({ ...flags, crawl }, (reach) => fillSite(reach, { ...wish, limit, wait, dryRun }));
+  const filled = await withReach({ ...flags, crawl }, (reach) => fillSite(reach, { ...options, limit, wait, dryRun }));
   print(flags, filled, () => summary(filled, limit));
   requireRead(filled);
 }

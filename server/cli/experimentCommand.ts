@@ -7,7 +7,7 @@ import {
   RANKINGS,
   type VariantRecord,
 } from '../contract/experiments.ts';
-import type { WishedExperiment, WishedVariant } from '../experiments/experiment.ts';
+import type { ExperimentInput, VariantInput } from '../experiments/experiment.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { resultLines, type ShownExperiment } from './experimentLines.ts';
@@ -19,9 +19,9 @@ import { table } from './table.ts';
 
 type AddFlags = DataFlags & {
   slot: string;
-  goal?: WishedExperiment['goal'];
+  goal?: ExperimentInput['goal'];
   readers?: number;
-  variant: WishedVariant[];
+  variant: VariantInput[];
 };
 
 export function experimentCommand(): Command {
@@ -52,8 +52,8 @@ function addAddCommand(experiment: Command): void {
     .option('--goal <metric>', `what decides: ${GOALS.join(', ')} (clicks when not said)`, goal)
     .option('--readers <n>', `readers after which it ends (${PLANNED_READERS} when not said)`, wholeNumber)
     .action(async (id: string, name: string, { slot, goal, readers, variant, ...flags }: AddFlags) => {
-      const wish: WishedExperiment = { name, slot, goal, readers, variants: variant };
-      const made = await withReach(flags, (reach) => reach.ask<ExperimentRecord>('POST', pathOf(id), wish));
+      const input: ExperimentInput = { name, slot, goal, readers, variants: variant };
+      const made = await withReach(flags, (reach) => reach.ask<ExperimentRecord>('POST', pathOf(id), input));
       print(flags, made, () => [`Experiment ${made.name} is running.`, ...linesOf(made)]);
     });
 }
@@ -124,7 +124,7 @@ const settingsOf = ({ name: _, share: __, ...settings }: VariantRecord): string[
 const VARIANT = new RegExp(`^\\s*(\\S+)\\s+(\\d{1,3})\\s*%?(${PAIRS_PATTERN})\\s*$`);
 const VARIANT_KEYS = ['layout', 'heading', 'limit', 'slot', 'ranking', 'rules', 'list'];
 
-function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] {
+function variants(text: string, earlier: VariantInput[] = []): VariantInput[] {
   const [, name, share, rest = ''] = VARIANT.exec(text) ?? [];
   if (name === undefined)
     throw new InvalidArgumentError(
@@ -134,7 +134,7 @@ function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] 
   return [...earlier, { name, share: Number(share), ...Object.fromEntries(settings) }];
 }
 
-function goal(word: string): WishedExperiment['goal'] {
+function goal(word: string): ExperimentInput['goal'] {
   const found = GOALS.find((one) => one === word);
   if (found !== undefined) return found;
   throw new InvalidArgumentError(`It takes one of ${GOALS.join(', ')}.`);

@@ -8,7 +8,7 @@ import type { DataFlags } from './dataCommand.ts';
 import { openProgress } from './progress.ts';
 import { collect, sendOverSocket } from './socketClient.ts';
 
-export interface MoveWish extends Pick<DataFlags, 'logFormat'> {
+export interface MoveOptions extends Pick<DataFlags, 'logFormat'> {
   to: readonly string[];
   cluster?: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface MoveWish extends Pick<DataFlags, 'logFormat'> {
 const GO_ON = 'When it runs again, the same command continues.';
 
 /** @throws {CommandError} when it could not be done. */
-export async function followMove(socket: string, { to, cluster }: MoveWish): Promise<LiveMoveReport> {
+export async function followMove(socket: string, { to, cluster }: MoveOptions): Promise<LiveMoveReport> {
   const { status, body } = await sendOverSocket(socket, 'POST', '/moves', { body: { to, cluster } });
   if (status !== 200) throw new CommandError(refusal(status, await collect(body)));
   const interrupted = () => 'Stopped: the server continues with the database it has. The same command continues.';

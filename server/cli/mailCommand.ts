@@ -25,8 +25,8 @@ export function mailCommand(): Command {
     .option('--quiet <times>', 'holds mails back then, in the time zone of the site: 22:00-07:00, or none')
     .option('--again', 'add a recipient that was unsubscribed')
     .action(async (id: string, address: string, { gets, morning, quiet, again, ...flags }: AddFlags) => {
-      const wish = { address, gets, morning, quiet, again };
-      const info = await withReach(flags, (reach) => reach.ask<MailInfo>('POST', pathOf(id), wish));
+      const body = { address, gets, morning, quiet, again };
+      const info = await withReach(flags, (reach) => reach.ask<MailInfo>('POST', pathOf(id), body));
       print(flags, info, () => linesOf(info));
     });
 

@@ -49,9 +49,9 @@ const FIND_MS = 5_000;
 
 /** Looks for the sitemaps of a site that was made. */
 export async function findArchive(reach: Reach, site: string): Promise<FoundSitemaps> {
-  const wish: SitemapSearch = { site, within: FIND_MS };
+  const search: SitemapSearch = { site, within: FIND_MS };
   try {
-    return await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish);
+    return await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', search);
   } catch (error) {
     // The site is made, whatever hinders the search.
     if (error instanceof CommandError) return NOTHING_FOUND;

@@ -8,7 +8,7 @@ import { withReach } from './reach.ts';
 import { sitePath } from './sitePath.ts';
 import { table } from './table.ts';
 
-type WishedRecord = Omit<RuleRecord, 'state'>;
+type RuleRecordInput = Omit<RuleRecord, 'state'>;
 
 export function rulesCommand(): Command {
   const rules = new Command('rules')
@@ -23,7 +23,7 @@ export function rulesCommand(): Command {
     .argument('<name>', 'lower-case letters, digits and hyphens, such as elections')
     .requiredOption(
       '--rule <words>',
-      '"pin <url> position=2" or "hide section Opinion" (or tag, author, url); then, as wished, on-section=World, on-tag=..., from=..., until=2026-12-24T18:00; repeat it for each',
+      '"pin <url> position=2" or "hide section Opinion" (or tag, author, url); then, as you like, on-section=World, on-tag=..., from=..., until=2026-12-24T18:00; repeat it for each',
       ruleOf,
     )
     .option('--always', 'it applies to every related list that names no other set')
@@ -31,10 +31,10 @@ export function rulesCommand(): Command {
       async (
         id: string,
         name: string,
-        { rule, always, ...flags }: DataFlags & { rule: WishedRecord[]; always?: true },
+        { rule, always, ...flags }: DataFlags & { rule: RuleRecordInput[]; always?: true },
       ) => {
-        const wish = { name, always: always === true, rules: rule };
-        const made = await withReach(flags, (reach) => reach.ask<RuleSetRecord>('POST', pathOf(id), wish));
+        const input = { name, always: always === true, rules: rule };
+        const made = await withReach(flags, (reach) => reach.ask<RuleSetRecord>('POST', pathOf(id), input));
         print(flags, made, () => [
           made.always
             ? `The rules ${made.name} apply to every related list of ${id} that names no other set, within a minute.`
@@ -97,7 +97,7 @@ const RULE = new RegExp(
 );
 const CONDITIONS = ['position', 'on-section', 'on-tag', 'from', 'until'];
 
-function ruleOf(text: string, earlier: WishedRecord[] = []): WishedRecord[] {
+function ruleOf(text: string, earlier: RuleRecordInput[] = []): RuleRecordInput[] {
   const { pin, by, value = '', rest = '' } = RULE.exec(text)?.groups ?? {};
   if (pin === undefined && !HIDDEN_BY.some((one) => one === by))
     throw new InvalidArgumentError(

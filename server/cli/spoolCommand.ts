@@ -29,8 +29,8 @@ export function spoolCommand(): Command {
     )
     .argument('[file...]', 'as the list names them; default: all that were refused')
     .action(async (files: string[], flags: DataFlags) => {
-      const wish = files.length === 0 ? {} : { files };
-      const results = await withReach(flags, (reach) => reach.ask<RetriedFile[]>('POST', '/spool/retry', wish));
+      const body = files.length === 0 ? {} : { files };
+      const results = await withReach(flags, (reach) => reach.ask<RetriedFile[]>('POST', '/spool/retry', body));
       print(flags, results, () => (results.length === 0 ? ['Nothing was refused.'] : results.map(toLine)));
       const failed = results.filter(({ problem, refused, damaged }) => problem !== undefined || refused + damaged > 0);
       if (failed.length > 0)

@@ -22,7 +22,7 @@ const MAX_SEARCH = 8_192;
 const DAYS = `Give a whole number of days from 1 to ${MAX_DAYS}.`;
 const NAME = `Give a name of 1 to ${MAX_NAME} characters, so that you know it again.`;
 
-const WISH = z.object({
+const INPUT = z.object({
   name: z
     .string(NAME)
     .trim()
@@ -50,12 +50,12 @@ const list = endpoint<typeof NONE, OfSession>({
   answer: async ({ c, site }, { shares }) => send(c, { data: (await shares.list(site)).map(toRecord), success: true }),
 });
 
-const make = endpoint<typeof NONE, OfSession, z.output<typeof WISH>>({
+const make = endpoint<typeof NONE, OfSession, z.output<typeof INPUT>>({
   summary: 'Makes a link to a view of the console.',
   params: NONE,
   unlisted: true,
   body: {
-    schema: WISH,
+    schema: INPUT,
     example: { name: 'For the board', days: 30, search: '?period=28d' },
     limits: { max: 16_384, type: 'application/json', sentence: 'Send a JSON object with name, days and search.' },
   },

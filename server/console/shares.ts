@@ -16,7 +16,7 @@ import type { SiteSession } from './sessions.ts';
 /** Most valid links of one site. */
 export const MAX_SHARES = 100;
 
-export interface WishedShare {
+export interface ShareInput {
   name: string;
   search: string;
   /** Days until it ends. */
@@ -35,7 +35,7 @@ export interface MadeShare extends SharedView {
 
 export interface Shares {
   /** @returns undefined where the site has as many as it may have. */
-  make(by: Pick<SiteSession, 'site' | 'secretHash'>, wish: WishedShare): Promise<MadeShare | undefined>;
+  make(by: Pick<SiteSession, 'site' | 'secretHash'>, input: ShareInput): Promise<MadeShare | undefined>;
   /** Those of a site that are valid now, the newest first. */
   list(site: Site): Promise<SharedView[]>;
   /** @returns false where the site has no such link. */

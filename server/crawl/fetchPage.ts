@@ -35,7 +35,7 @@ export interface Fetched extends Received {
 /** What of a site says which hosts are its own. */
 export type FetchedSite = Pick<Site, 'id' | 'domains'>;
 
-export interface FetchWish {
+export interface FetchOptions {
   /** Whose hosts may be asked; undefined: any host of the public internet. */
   site: FetchedSite | undefined;
   accept: string;
@@ -55,9 +55,9 @@ const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 10_000;
 
 /** @throws {CrawlError} */
-export async function fetchFrom(start: string, wish: FetchWish, rules: FetchRules): Promise<Fetched> {
+export async function fetchFrom(start: string, options: FetchOptions, rules: FetchRules): Promise<Fetched> {
   const url = requireWebUrl(start);
-  return await withinTime(rules, (signal) => follow(url, wish, { ...rules, signal }));
+  return await withinTime(rules, (signal) => follow(url, options, { ...rules, signal }));
 }
 
 /** @throws {CrawlError} */
@@ -85,17 +85,21 @@ export async function withinTime<T>(
   }
 }
 
-async function follow(start: URL, wish: FetchWish, rules: FetchRules & { signal: AbortSignal }): Promise<Fetched> {
+async function follow(
+  start: URL,
+  options: FetchOptions,
+  rules: FetchRules & { signal: AbortSignal },
+): Promise<Fetched> {
   let url = start;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    if (wish.site === undefined) requireWebPort(url, rules.anyPort);
-    else requireOwn(url, wish.site, rules.anyPort);
-    await wish.before?.(url);
+    if (options.site === undefined) requireWebPort(url, rules.anyPort);
+    else requireOwn(url, options.site, rules.anyPort);
+    await options.before?.(url);
     // What is known is known of the first address, not of where it leads.
-    const answer = await ask(url, { accept: wish.accept, known: hops === 0 ? wish.known : undefined }, rules);
+    const answer = await ask(url, { accept: options.accept, known: hops === 0 ? options.known : undefined }, rules);
     try {
       const next = redirectOf(answer, url);
-      if (next === undefined) return await take(answer, { url, wish, signal: rules.signal });
+      if (next === undefined) return await take(answer, { url, options, signal: rules.signal });
       url = next;
     } finally {
       answer.destroy();
@@ -122,13 +126,13 @@ const isWebPort = ({ port }: URL): boolean => ['', '80', '443'].includes(port);
 /** One request to an address that the rules allow; no redirect is followed. @throws {CrawlError} */
 export async function ask(
   url: URL,
-  wish: Pick<FetchWish, 'accept' | 'known'> & { message?: Message },
+  options: Pick<FetchOptions, 'accept' | 'known'> & { message?: Message },
   rules: FetchRules & { signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { signal, userAgent } = rules;
   try {
     const addresses = await before(signal, checkedAddresses(url, rules));
-    return await request(url, { ...wish, addresses, userAgent, signal });
+    return await request(url, { ...options, addresses, userAgent, signal });
   } catch (error) {
     throw asCrawlError(error, url, signal);
   }
@@ -138,13 +142,13 @@ const NOTHING: Received = { bytes: Buffer.alloc(0), cut: false };
 
 async function take(
   answer: IncomingMessage,
-  { url, wish, signal }: { url: URL; wish: FetchWish; signal: AbortSignal },
+  { url, options, signal }: { url: URL; options: FetchOptions; signal: AbortSignal },
 ): Promise<Fetched> {
   const status = answer.statusCode ?? 0;
   const contentType = answer.headers['content-type'] ?? '';
-  const unchanged = status === 304 && wish.known !== undefined;
-  if (!unchanged) wish.check?.({ url, status, contentType, retryAfter: retryAfterOf(answer) });
-  const received = unchanged ? NOTHING : await receive(answer, { max: wish.max, url, signal });
+  const unchanged = status === 304 && options.known !== undefined;
+  if (!unchanged) options.check?.({ url, status, contentType, retryAfter: retryAfterOf(answer) });
+  const received = unchanged ? NOTHING : await receive(answer, { max: options.max, url, signal });
   const { 'content-language': language, 'content-security-policy': policies } = answer.headers;
   const policy = Array.isArray(policies) ? policies.join(', ') : policies;
   const validators = { etag: answer.headers.etag, lastModified: answer.headers['last-modified'] };

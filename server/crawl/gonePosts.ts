@@ -65,8 +65,8 @@ export function createGonePosts({ crawlQueue, library, enqueue, log, now, clock 
 
   /** Entries of the newest other posts; undefined for one that is in no entry. */
   async function others(site: Site, url: string): Promise<Map<string, QueueEntry | undefined>> {
-    const wish = { limit: OTHERS, page: 1, filters: {}, excluded: new Set([url]), respectEmpty: false };
-    const urls = (await library.recent(site.id, wish)).map((post) => post.url);
+    const options = { limit: OTHERS, page: 1, filters: {}, excluded: new Set([url]), respectEmpty: false };
+    const urls = (await library.recent(site.id, options)).map((post) => post.url);
     const entries = new Map((await crawlQueue.get(site.id, urls)).map((entry) => [entry.url, entry]));
     return new Map(urls.map((other) => [other, entries.get(other)]));
   }

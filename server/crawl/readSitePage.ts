@@ -5,7 +5,7 @@ import type { FramedPage } from '../posts/readPage/framePage.ts';
 import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
 import { CrawlError } from './failure.ts';
-import { type FetchRules, type FetchWish, fetchFrom } from './fetchPage.ts';
+import { type FetchOptions, type FetchRules, fetchFrom } from './fetchPage.ts';
 import type { KeptPages } from './keptPages.ts';
 import type { PageReader } from './pageReader.ts';
 import type { Robots } from './robots.ts';
@@ -45,7 +45,7 @@ export async function readSitePage(
   { rules, reader, robots, kept, again = false, framed = false }: SitePageReader,
 ): Promise<CrawledPage> {
   const known = again ? kept?.get(site, url) : undefined;
-  const wish: FetchWish = {
+  const options: FetchOptions = {
     site,
     known: known?.validators,
     accept: 'text/html, application/xhtml+xml;q=0.9',
@@ -53,7 +53,7 @@ export async function readSitePage(
     before: (address) => robots.require(address),
     check: requirePage,
   };
-  const page = await fetchFrom(url, wish, rules);
+  const page = await fetchFrom(url, options, rules);
   if (page.status === 304 && known !== undefined) return known.page;
   const { encoding, record, frame } = await reader.read({
     url: page.url.href,
@@ -77,7 +77,12 @@ export function isSiteAddress(site: Pick<Site, 'id' | 'domains'>, url: string): 
   return address !== undefined && belongsToSite(address, site);
 }
 
-function requirePage({ url, status, contentType, retryAfter }: Parameters<NonNullable<FetchWish['check']>>[0]): void {
+function requirePage({
+  url,
+  status,
+  contentType,
+  retryAfter,
+}: Parameters<NonNullable<FetchOptions['check']>>[0]): void {
   if (status === 404 || status === 410) throw new CrawlError('gone', `${url.href} answers ${status}.`);
   if (status !== 200) throw new CrawlError('bad-status', `${url.href} answers ${status}.`, { retryAfter });
   if (!HTML.test(contentType))

@@ -7,10 +7,10 @@
 import type { Logger } from 'pino';
 import { createPauses, retryWithBackoff } from '../backoff.ts';
 import type { FrontierPointRecord, FrontierRecord, FrontierResult } from '../contract/frontier.ts';
+import { refuseInput } from '../inputError.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
-import { refuseWish } from '../wish.ts';
 import type { FrontierPoint } from './frontierTally.ts';
 import { type Found, type Measuring, MeasuringError, measureFrontier } from './measureFrontier.ts';
 import { recommendation } from './recommendation.ts';
@@ -22,7 +22,7 @@ export interface Frontiers {
    * Begins to measure a site.
    * @param isDry true: begins nothing. Default: false.
    * @returns How it stands; in a dry run, as it would.
-   * @throws {WishError} where it is measured already, or this server measures another site.
+   * @throws {InputError} where it is measured already, or this server measures another site.
    */
   start(site: SiteId, isDry?: boolean): Promise<FrontierRecord>;
   /** Ends what runs. */
@@ -104,9 +104,9 @@ export function createFrontiers(options: FrontiersOptions): Frontiers {
 
     async start(site, isDry = false) {
       const before = await stateOf(site);
-      if (before.state === 'running') refuseWish('The site is measured already: GET /v2/frontier says how far it is.');
+      if (before.state === 'running') refuseInput('The site is measured already: GET /v2/frontier says how far it is.');
       if (running !== undefined || stopping.signal.aborted)
-        refuseWish('The server measures another site now, one at a time: try again in some minutes.');
+        refuseInput('The server measures another site now, one at a time: try again in some minutes.');
       const record: FrontierRecord = {
         state: 'running',
         started: toIso(now()),

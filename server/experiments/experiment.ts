@@ -12,7 +12,7 @@ import {
   type Ranking,
   type State,
 } from '../contract/experiments.ts';
-import { NAME_PATTERN, namesOf, refuseWish, shortened } from '../wish.ts';
+import { NAME_PATTERN, namesOf, refuseInput, shortened } from '../inputError.ts';
 
 /** What a variant changes of the list; what is absent stays as the page has it. */
 export interface VariantSettings {
@@ -54,20 +54,20 @@ export interface Experiment {
   result?: ExperimentResult | undefined;
 }
 
-/** A variant as it is wished for: values of any kind under the names that there are. */
-export type WishedVariant = { name: string; share: number } & {
+/** What creates a variant: values of any kind under the names that there are. */
+export type VariantInput = { name: string; share: number } & {
   [Setting in keyof VariantSettings]?: string | number | undefined;
 };
 
-/** An experiment as it is wished for. */
-export interface WishedExperiment {
+/** What creates an experiment. */
+export interface ExperimentInput {
   name: string;
   slot: string;
   /** Default: clicks. */
   goal?: Goal | undefined;
   /** Default: 50,000. */
   readers?: number | undefined;
-  variants: readonly WishedVariant[];
+  variants: readonly VariantInput[];
 }
 
 const NO_LIST = ['none'] as const;
@@ -78,22 +78,22 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * @param existing Experiments of the site.
- * @throws {WishError} for the first rule that the wish breaks.
+ * @throws {InputError} for the first rule that the input breaks.
  */
-export function createExperiment(wish: WishedExperiment, existing: readonly Experiment[], now: number): Experiment {
-  const { name, slot, goal = 'clicks', readers = PLANNED_READERS } = wish;
+export function createExperiment(input: ExperimentInput, existing: readonly Experiment[], now: number): Experiment {
+  const { name, slot, goal = 'clicks', readers = PLANNED_READERS } = input;
   requireName('An experiment', name, 'name');
   requireSlot('The experiment', slot, 'slot');
   if (existing.some((one) => one.name === name))
-    refuseWish(
+    refuseInput(
       `There is an experiment ${name} already, and readers keep its variants: give another name.`,
       'name',
       'stored',
     );
   if (existing.length >= MOST_EXPERIMENTS)
-    refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments, archived ones included.`);
+    refuseInput(`A site has at most ${MOST_EXPERIMENTS} experiments, archived ones included.`);
   requireRoom(existing);
-  const variants = wish.variants.map(toVariant);
+  const variants = input.variants.map(toVariant);
   requireVariants(variants, goal);
   requireOtherSlots(variants, slot);
   const experiment: Experiment = { name, slot, goal, readers, variants, state: 'running', startedAt: now };
@@ -101,21 +101,21 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
   return experiment;
 }
 
-/** @throws {WishError} where there is no experiment of this name. */
+/** @throws {InputError} where there is no experiment of this name. */
 export function findExperiment(existing: readonly Experiment[], name: string): Experiment {
   const found = existing.find((one) => one.name === name);
-  return found ?? refuseWish(`There is no experiment ${shortened(name)}. ${namesOf(existing)}`);
+  return found ?? refuseInput(`There is no experiment ${shortened(name)}. ${namesOf(existing)}`);
 }
 
-/** @throws {WishError} where there is no running experiment of this name. */
+/** @throws {InputError} where there is no running experiment of this name. */
 export function findRunning(existing: readonly Experiment[], name: string): Experiment {
   const found = findExperiment(existing, name);
-  return found.state === 'running' ? found : refuseWish(`The experiment ${name} is ${found.state} already.`);
+  return found.state === 'running' ? found : refuseInput(`The experiment ${name} is ${found.state} already.`);
 }
 
 /**
  * The experiments of a site after one of them ended.
- * @throws {WishError} where there is no running experiment of this name.
+ * @throws {InputError} where there is no running experiment of this name.
  */
 export function stopOne(
   existing: readonly Experiment[],
@@ -128,36 +128,36 @@ export function stopOne(
 
 /**
  * The experiments of a site after one of them was archived.
- * @throws {WishError} where there is no such experiment, or it is running.
+ * @throws {InputError} where there is no such experiment, or it is running.
  */
 export function archiveOne(existing: readonly Experiment[], name: string): Experiment[] {
   const found = findExperiment(existing, name);
-  if (found.state === 'running') refuseWish(`The experiment ${name} is running: stop it first.`);
+  if (found.state === 'running') refuseInput(`The experiment ${name} is running: stop it first.`);
   return existing.map((one) => (one === found ? { ...found, state: 'archived' } : one));
 }
 
 /**
  * The experiments of a site after one of them was taken back from the archive.
- * @throws {WishError} where there is no archived experiment of this name, or as many as a site lists already.
+ * @throws {InputError} where there is no archived experiment of this name, or as many as a site lists already.
  */
 export function restoreOne(existing: readonly Experiment[], name: string): Experiment[] {
   const found = findExperiment(existing, name);
-  if (found.state !== 'archived') refuseWish(`The experiment ${name} is ${found.state}, and is listed.`);
+  if (found.state !== 'archived') refuseInput(`The experiment ${name} is ${found.state}, and is listed.`);
   requireRoom(existing);
   return existing.map((one) => (one === found ? { ...found, state: 'stopped' } : one));
 }
 
 function requireRoom(existing: readonly Experiment[]): void {
   if (existing.filter(({ state }) => state !== 'archived').length >= MOST_LISTED)
-    refuseWish(`A site lists at most ${MOST_LISTED} experiments: archive one that has ended.`);
+    refuseInput(`A site lists at most ${MOST_LISTED} experiments: archive one that has ended.`);
 }
 
-function toVariant({ name, share, ...settings }: WishedVariant, at: number): Variant {
+function toVariant({ name, share, ...settings }: VariantInput, at: number): Variant {
   const its = (field: string) => `variants.${at}.${field}`;
   requireName('A variant', name, its('name'));
   const of = `The variant ${name}`;
   if (!Number.isInteger(share) || share < 1 || share > 99)
-    refuseWish(`${of} takes a share from 1 to 99 percent, not ${share}.`, its('share'));
+    refuseInput(`${of} takes a share from 1 to 99 percent, not ${share}.`, its('share'));
   const { layout, heading, limit, slot, ranking, rules, list } = settings;
   if (heading !== undefined) requireText(`${of}: a heading`, heading, { longest: LONGEST_TEXT, field: its('heading') });
   if (slot !== undefined) requireSlot(of, slot, its('slot'));
@@ -177,32 +177,33 @@ function toVariant({ name, share, ...settings }: WishedVariant, at: number): Var
 function requireVariants(variants: readonly Variant[], goal: Goal): void {
   const [control] = variants;
   if (control === undefined || variants.length < 2 || variants.length > MOST_VARIANTS)
-    refuseWish(
+    refuseInput(
       `An experiment has 2 to ${MOST_VARIANTS} variants, the control first; this has ${variants.length}.`,
       'variants',
     );
   const twice = variants.find(({ name }, at) => variants.findIndex((one) => one.name === name) !== at);
-  if (twice !== undefined) refuseWish(`Two variants are named ${twice.name}: give each a name of its own.`, 'variants');
+  if (twice !== undefined)
+    refuseInput(`Two variants are named ${twice.name}: give each a name of its own.`, 'variants');
   const whole = variants.reduce((sum, { share }) => sum + share, 0);
-  if (whole !== 100) refuseWish(`The shares add up to ${whole}: they have to add up to 100.`, 'variants');
+  if (whole !== 100) refuseInput(`The shares add up to ${whole}: they have to add up to 100.`, 'variants');
   if (settingsOf(control).length > 0)
-    refuseWish(
+    refuseInput(
       `The first variant, ${control.name}, is the control and changes nothing: give ${settingsOf(control).join(', ')} to another one.`,
       'variants.0',
     );
   const holdback = variants.find(({ list }) => list !== undefined);
   if (holdback === undefined) return;
   if (settingsOf(holdback).length > 1)
-    refuseWish(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`, 'variants');
+    refuseInput(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`, 'variants');
   if (goal !== 'views')
-    refuseWish(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`, 'goal');
+    refuseInput(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`, 'goal');
 }
 
 /** A page looks for a place without a list: it would find none, and no reader would ever be in the experiment. */
 function requireOtherSlots(variants: readonly Variant[], slot: string): void {
   for (const [at, { name, slot: own }] of variants.entries())
     if (own === slot)
-      refuseWish(
+      refuseInput(
         `The variant ${name} names the slot ${slot}, in which the list stands already: give another one, or none.`,
         `variants.${at}.slot`,
       );
@@ -217,7 +218,7 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
   for (const other of existing) {
     const taken = other.state === 'running' ? slotsOf(other).find((slot) => wanted.has(slot)) : undefined;
     if (taken !== undefined)
-      refuseWish(
+      refuseInput(
         `The experiment ${other.name} is running in the slot ${taken}: stop it first, or take another slot.`,
         'slot',
         'stored',
@@ -227,7 +228,7 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
 
 function requireName(subject: string, name: string, field: string): void {
   if (!NAME_PATTERN.test(name))
-    refuseWish(
+    refuseInput(
       `${subject} is named in lower-case letters, digits and hyphens, at most 64, not "${shortened(name)}".`,
       field,
     );
@@ -244,17 +245,17 @@ function requireText(
 ): void {
   const said = `${text}`;
   if (said.trim() === '' || said.length > longest || UNPRINTABLE.test(said))
-    refuseWish(`${subject} has 1 to ${longest} characters of plain text, not "${shortened(said)}".`, field);
-  if (/[<>]/.test(said)) refuseWish(`${subject} is plain text, without markup, not "${shortened(said)}".`, field);
+    refuseInput(`${subject} has 1 to ${longest} characters of plain text, not "${shortened(said)}".`, field);
+  if (/[<>]/.test(said)) refuseInput(`${subject} is plain text, without markup, not "${shortened(said)}".`, field);
 }
 
 function requireWord<W extends string>(rule: string, word: string | number, words: readonly W[], field: string): W {
   const found = words.find((one) => one === word);
-  return found ?? refuseWish(`${rule} of ${words.join(', ')}, not "${shortened(`${word}`)}".`, field);
+  return found ?? refuseInput(`${rule} of ${words.join(', ')}, not "${shortened(`${word}`)}".`, field);
 }
 
 function requireLimit(subject: string, limit: string | number, field: string): number {
   const value = Number(limit);
   if (Number.isInteger(value) && value >= 1 && value <= MOST_POSTS) return value;
-  return refuseWish(`${subject} takes a limit from 1 to ${MOST_POSTS}, not "${shortened(`${limit}`)}".`, field);
+  return refuseInput(`${subject} takes a limit from 1 to ${MOST_POSTS}, not "${shortened(`${limit}`)}".`, field);
 }

@@ -108,11 +108,11 @@ const COMPRESSIBLE = /^(?:application\/(?:json|javascript)|text\/html)\b/;
  * is sent uncompressed. A secret in the Authorization header is never repeated in an answer.
  */
 export const compression: MiddlewareHandler<CodedEnv> = (c, next) => {
-  const wishes = wishesOf(c);
-  return wishes.accepted === undefined && wishes.known === undefined ? next() : negotiate(c, next, wishes);
+  const conditions = conditionsOf(c);
+  return conditions.accepted === undefined && conditions.known === undefined ? next() : negotiate(c, next, conditions);
 };
 
-interface Wishes {
+interface Conditions {
   /** Accept-Encoding. */
   accepted: string | undefined;
   /** If-None-Match. */
@@ -120,7 +120,7 @@ interface Wishes {
 }
 
 /** Read from node:http where available, which creates no object for all headers. */
-function wishesOf(c: Context<CodedEnv>): Wishes {
+function conditionsOf(c: Context<CodedEnv>): Conditions {
   const { incoming } = bindingsOf(c);
   if (incoming === undefined)
     return { accepted: c.req.header('Accept-Encoding'), known: c.req.header('If-None-Match') };
@@ -128,7 +128,7 @@ function wishesOf(c: Context<CodedEnv>): Wishes {
   return { accepted: accepted === undefined ? undefined : String(accepted), known };
 }
 
-async function negotiate(c: Context<CodedEnv>, next: Next, { accepted, known }: Wishes): Promise<void> {
+async function negotiate(c: Context<CodedEnv>, next: Next, { accepted, known }: Conditions): Promise<void> {
   await next();
   const { res } = c;
   if (res.status !== 200 || !COMPRESSIBLE.test(res.headers.get('Content-Type') ?? '')) return;

@@ -1,7 +1,7 @@
 // Changes of a site by the interface: tried or made, and refused at the field that is wrong.
 import type { Deps } from '../context.ts';
+import { InputError } from '../inputError.ts';
 import type { Site } from '../sites/site.ts';
-import { WishError } from '../wish.ts';
 import { BadParameters } from './errors.ts';
 
 /**
@@ -14,12 +14,12 @@ export const changeSite = async (
   { alter, dry_run }: { alter: (site: Site) => Site; dry_run?: boolean | undefined },
 ): Promise<Site> => (dry_run ? alter(site) : await sites.change(site.id, alter));
 
-/** @throws {BadParameters} under the path of a field, where a wish is refused. */
+/** @throws {BadParameters} under the path of a field, where an input is refused. */
 export async function orBadParameters<T>(field: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    if (!(error instanceof WishError)) throw error;
+    if (!(error instanceof InputError)) throw error;
     throw new BadParameters({ [error.field === undefined ? field : `${field}.${error.field}`]: [error.message] });
   }
 }

@@ -71,7 +71,7 @@ function experimentTools(document: OpenApi): ActingTool[] {
       description: 'Starts an experiment on the list in a slot: each reader gets one of its variants from now on.',
       input: inputOf(add?.properties ?? {}, add?.required ?? []),
       isDestructive: false,
-      question: ({ dry_run, ...wish }) => ({ method: 'POST', path: EXPERIMENTS, body: { add: wish, dry_run } }),
+      question: ({ dry_run, ...input }) => ({ method: 'POST', path: EXPERIMENTS, body: { add: input, dry_run } }),
       undo: async ({ name }) => ({
         tool: 'experiment_stop',
         arguments: { name },
@@ -152,8 +152,8 @@ function annotationTools(document: OpenApi): ActingTool[] {
       question: ({ id, dry_run }) => ({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run } }),
       async undo({ id }, ask) {
         const { label, kind, time, url } = (await written(id, ask)) ?? {};
-        const wish = { label, kind, date: time, ...(url !== '' && { url }) };
-        return { tool: 'annotation_add', arguments: wish, says: 'It is written again, at the same second.' };
+        const input = { label, kind, date: time, ...(url !== '' && { url }) };
+        return { tool: 'annotation_add', arguments: input, says: 'It is written again, at the same second.' };
       },
     },
   ];
@@ -184,10 +184,10 @@ function ruleTools(document: OpenApi): ActingTool[] {
         'Writes a set of rules of editors for related lists, in place of the one of its name: posts that are pinned, and posts that are left out.',
       input: inputOf({ ...set?.properties, version }, set?.required ?? []),
       isDestructive: true,
-      question: ({ dry_run, version: read, ...wish }) => ({
+      question: ({ dry_run, version: read, ...input }) => ({
         method: 'POST',
         path: RULES,
-        body: { set: wish, version: read, dry_run },
+        body: { set: input, version: read, dry_run },
       }),
       async undo({ name }, ask) {
         const earlier = await before(name, ask);

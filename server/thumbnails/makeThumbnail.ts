@@ -6,7 +6,7 @@
 import sharp from 'sharp';
 import { outgoingRules } from '../crawl/address.ts';
 import { CrawlError } from '../crawl/failure.ts';
-import { type FetchWish, fetchFrom } from '../crawl/fetchPage.ts';
+import { type FetchOptions, fetchFrom } from '../crawl/fetchPage.ts';
 import type { ThumbnailFailure } from './failure.ts';
 import type { Variant } from './variants.ts';
 
@@ -50,18 +50,18 @@ export function restrictDecoders(): void {
 
 /** @throws {ThumbnailError | CrawlError} */
 export async function fetchPicture({ picture, userAgent, allowPrivate }: ThumbnailJob): Promise<Buffer> {
-  const wish: FetchWish = {
+  const options: FetchOptions = {
     site: undefined,
     accept: 'image/jpeg, image/webp, image/png, image/avif, image/gif;q=0.8, */*;q=0.1',
     max: MAX_PICTURE_BYTES,
     check: requireAnswer,
   };
-  const { bytes, cut } = await fetchFrom(picture, wish, { ...outgoingRules(allowPrivate), userAgent });
+  const { bytes, cut } = await fetchFrom(picture, options, { ...outgoingRules(allowPrivate), userAgent });
   if (cut) throw new ThumbnailError('too-large', `It has more than ${MAX_PICTURE_BYTES} bytes.`);
   return bytes;
 }
 
-function requireAnswer({ url, status }: Parameters<NonNullable<FetchWish['check']>>[0]): void {
+function requireAnswer({ url, status }: Parameters<NonNullable<FetchOptions['check']>>[0]): void {
   if (status === 404 || status === 410) throw new CrawlError('gone', `${url.href} answers ${status}.`);
   if (status !== 200) throw new CrawlError('bad-status', `${url.href} answers ${status}.`);
 }

@@ -27,7 +27,7 @@ async function post(body: object, secret = room.writeSecret): Promise<Record<str
 
 let tries = 0;
 /** An experiment in a slot of its own: a test that is tried again meets none of its own. */
-const wish = (changed: object = {}) => {
+const input = (changed: object = {}) => {
   tries += 1;
   return {
     name: `grid-${tries}`,
@@ -44,7 +44,7 @@ const listed = async (params: Record<string, string> = {}) =>
   (await room.ask('/experiments', params)).data as unknown as ExperimentRecord[];
 
 test('an experiment is added, stopped and archived, and each answer has it', async () => {
-  const add = wish();
+  const add = input();
   const { name } = add;
   const record = {
     ...add,
@@ -65,7 +65,7 @@ test('an experiment is added, stopped and archived, and each answer has it', asy
 });
 
 test('another copy of the server, and the next start, have the same experiments', async () => {
-  const add = wish();
+  const add = input();
   await post({ add });
   const directory = await openDirectory(room.deps.store.sites, () => NOW);
   expect(directory.find(room.site.id)?.experiments).toEqual(room.deps.sites.find(room.site.id)?.experiments);
@@ -87,7 +87,7 @@ test('answers of lists carry what is running, the same for all readers, and not 
     });
   const paths = [`/related?url=https%3A%2F%2F${id}%2Fa&`, '/top/posts?'];
   for (const path of paths) expect(await ask(path)).not.toHaveProperty('experiments');
-  const { name, slot, variants } = wish();
+  const { name, slot, variants } = input();
   await change({ add: { name, slot, variants } });
   room.setNow(NOW + 60_001);
   for (const path of paths) expect((await ask(path)).experiments).toEqual([{ name, slot, variants }]);
@@ -99,7 +99,7 @@ test('answers of lists carry what is running, the same for all readers, and not 
 
 describe('is refused, and nothing changes', () => {
   test('with the read secret, without one, and a list without the read secret', async () => {
-    const add = wish();
+    const add = input();
     expect(await post({ add }, room.secret)).toEqual(FORBIDDEN);
     expect(await post({ add }, '')).toEqual(FORBIDDEN);
     expect((await listed()).map((one) => one.name)).not.toContain(add.name);
@@ -107,7 +107,7 @@ describe('is refused, and nothing changes', () => {
   });
 
   test('with the secret of another site', async () => {
-    const add = wish();
+    const add = input();
     const other = { ...room.site, id: parseSiteId(`other-${tries}.example`)! };
     const [read, write] = [createReadSecret(), createWriteSecret()];
     await room.deps.sites.add({ ...other, secretHash: hashSecret(read), writeSecretHash: hashSecret(write) });
@@ -120,7 +120,7 @@ describe('is refused, and nothing changes', () => {
     [
       'an unknown layout',
       () => ({
-        add: wish({
+        add: input({
           variants: [
             { name: 'a', share: 50 },
             { name: 'b', share: 50, layout: 'x' },
@@ -133,7 +133,7 @@ describe('is refused, and nothing changes', () => {
     [
       'shares that add up to 101',
       () => ({
-        add: wish({
+        add: input({
           variants: [
             { name: 'a', share: 50 },
             { name: 'b', share: 51 },
@@ -146,7 +146,7 @@ describe('is refused, and nothing changes', () => {
     [
       'markup in a heading',
       () => ({
-        add: wish({
+        add: input({
           variants: [
             { name: 'a', share: 50 },
             { name: 'b', share: 50, heading: '<i>' },
@@ -158,14 +158,14 @@ describe('is refused, and nothing changes', () => {
     ],
     [
       'the slot of a running one',
-      (running) => ({ add: wish({ slot: `slot-of-${running}` }) }),
+      (running) => ({ add: input({ slot: `slot-of-${running}` }) }),
       'add.slot',
       'is running in the slot',
     ],
     [
       'an unknown setting',
       () => ({
-        add: wish({
+        add: input({
           variants: [
             { name: 'a', share: 50 },
             { name: 'b', share: 50, color: 'red' },
@@ -177,19 +177,19 @@ describe('is refused, and nothing changes', () => {
     ],
     [
       'too few readers',
-      () => ({ add: wish({ readers: 10 }) }),
+      () => ({ add: input({ readers: 10 }) }),
       'add.readers',
       'Give a whole number of readers from 1000',
     ],
     [
       'an unknown goal',
-      () => ({ add: wish({ goal: 'fame' }) }),
+      () => ({ add: input({ goal: 'fame' }) }),
       'add.goal',
       'Give one of clicks, quality_clicks, views.',
     ],
     [
       'text in place of variants',
-      () => ({ add: wish({ variants: JSON.stringify(wish().variants) }) }),
+      () => ({ add: input({ variants: JSON.stringify(input().variants) }) }),
       'add.variants',
       'Give variants as objects',
     ],
@@ -203,7 +203,7 @@ describe('is refused, and nothing changes', () => {
       'Give one of add, stop, archive, restore.',
     ],
   ])('%s', async (_, bodyOf, field, sentence) => {
-    const running = wish();
+    const running = input();
     const add = { ...running, slot: `slot-of-${running.name}` };
     await post({ add });
     const before = await listed({ archived: '1' });

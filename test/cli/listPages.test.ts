@@ -1,6 +1,6 @@
 // Sitemaps that name others: followed within bounds, newest first, each page once. The answers of the server are what the test says.
 import { describe, expect, test } from 'vitest';
-import type { SitemapAnswer, SitemapWish } from '../../server/cli/admin/sitemaps.ts';
+import type { SitemapAnswer, SitemapRequest } from '../../server/cli/admin/sitemaps.ts';
 import { CommandError } from '../../server/cli/commandError.ts';
 import { listPages } from '../../server/cli/fill/listPages.ts';
 import type { Reach } from '../../server/cli/reach.ts';
@@ -20,7 +20,7 @@ function reachOf(files: Record<string, File> | ((path: string) => File)) {
   const asked: string[] = [];
   const reach: Pick<Reach, 'ask'> = {
     async ask<T>(_method: string, _path: string, body?: unknown): Promise<T> {
-      const path = new URL((body as SitemapWish).url).pathname;
+      const path = new URL((body as SitemapRequest).url).pathname;
       asked.push(path);
       const file =
         typeof files === 'function' ? files(path) : (files[path] ?? new CommandError(`${path} answers 404.`));

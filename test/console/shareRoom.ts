@@ -16,9 +16,9 @@ export interface Body {
 export const json = async (answer: Response | Promise<Response>) => (await (await answer).json()) as Body;
 
 /** What an editor sends for a link. */
-export const wish = (search = '?period=7d', days = 7, name = 'For the board') => ({ name, days, search });
+export const shareInput = (search = '?period=7d', days = 7, name = 'For the board') => ({ name, days, search });
 
-export const make = (who: Visitor, body: object = wish(), token = who.token) =>
+export const make = (who: Visitor, body: object = shareInput(), token = who.token) =>
   json(
     who.send('/console/shares', {
       method: 'POST',
@@ -97,7 +97,7 @@ export async function openShareRoom(): Promise<ShareRoom> {
       shares.editor = await signedIn();
     },
     async share(search, days) {
-      const { path = '' } = (await make(shares.editor, wish(search, days))).data;
+      const { path = '' } = (await make(shares.editor, shareInput(search, days))).data;
       return { path, ...(await open(room.app, path)) };
     },
     dayBefore: (days) => new Date(shares.now - days * DAY).toISOString().slice(0, 10),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../server/sites/secrets.ts';
 import type { Site } from '../../server/sites/site.ts';
-import { DAY, json, make, open, openShareRoom, revoke, type ShareRoom, wish } from './shareRoom.ts';
+import { DAY, json, make, open, openShareRoom, revoke, type ShareRoom, shareInput } from './shareRoom.ts';
 import { ORIGIN, signIn } from './support.ts';
 
 let shares: ShareRoom;
@@ -14,7 +14,7 @@ beforeEach(() => shares.moveTo(shares.now + 400 * DAY));
 
 describe('a link', () => {
   test('is made by who may act, opened without a secret, and shows its view and no more of the site', async () => {
-    const { data } = await make(shares.editor, wish('?view=traffic&period=28d&section=World&unknown=x', 30));
+    const { data } = await make(shares.editor, shareInput('?view=traffic&period=28d&section=World&unknown=x', 30));
     expect(data).toMatchObject({
       name: 'For the board',
       search: '?period=28d&section=World',
@@ -73,17 +73,17 @@ describe('a link', () => {
   };
 
   test('is not made by a forged request', async () => {
-    expect(await make(shares.editor, wish(), 'x'.repeat(43))).toMatchObject({ code: 403 });
+    expect(await make(shares.editor, shareInput(), 'x'.repeat(43))).toMatchObject({ code: 403 });
   });
 
   test.each([
-    ['no name', { ...wish(), name: '  ' }, 'name'],
-    ['a name that would move a terminal’s cursor', { ...wish(), name: 'a\u001b[2J' }, 'name'],
-    ['no end', { ...wish(), days: 0 }, 'days'],
-    ['an end in years', { ...wish(), days: 366 }, 'days'],
-    ['half a day', { ...wish(), days: 0.5 }, 'days'],
-    ['a view that acts', { ...wish(), search: '?view=lists' }, 'search'],
-    ['an endless address', { ...wish(), search: `?section=${'x'.repeat(9000)}` }, 'search'],
+    ['no name', { ...shareInput(), name: '  ' }, 'name'],
+    ['a name that would move a terminal’s cursor', { ...shareInput(), name: 'a\u001b[2J' }, 'name'],
+    ['no end', { ...shareInput(), days: 0 }, 'days'],
+    ['an end in years', { ...shareInput(), days: 366 }, 'days'],
+    ['half a day', { ...shareInput(), days: 0.5 }, 'days'],
+    ['a view that acts', { ...shareInput(), search: '?view=lists' }, 'search'],
+    ['an endless address', { ...shareInput(), search: `?section=${'x'.repeat(9000)}` }, 'search'],
   ])('with %s is refused, and says why', async (_, body, field) => {
     const refused = await make(shares.editor, body);
     expect(refused.code).toBe(422);

@@ -141,8 +141,8 @@ describe('bounds', () => {
 
   test('a name that is looked up for ever is left in time', async () => {
     const stuck = { ...loopbackRules, resolve: () => new Promise<string[]>(() => {}), timeout: 100 };
-    const wish = { site: { ...loopbackSite, domains: ['news.example'] }, accept: '*/*', max: 10 };
-    expect(await failureOf(fetchFrom('http://news.example/', wish, stuck))).toBe('too-slow');
+    const options = { site: { ...loopbackSite, domains: ['news.example'] }, accept: '*/*', max: 10 };
+    expect(await failureOf(fetchFrom('http://news.example/', options, stuck))).toBe('too-slow');
   });
 
   test('a name that cannot be looked up once the time is over fails that request, and nothing else', async () => {
@@ -153,8 +153,8 @@ describe('bounds', () => {
     try {
       const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND news.example'));
       const over = { ...loopbackRules, resolve, stop: AbortSignal.abort() };
-      const wish = { site: { ...loopbackSite, domains: ['news.example'] }, accept: '*/*', max: 10 };
-      expect(await failureOf(fetchFrom('http://news.example/', wish, over))).toBe('too-slow');
+      const options = { site: { ...loopbackSite, domains: ['news.example'] }, accept: '*/*', max: 10 };
+      expect(await failureOf(fetchFrom('http://news.example/', options, over))).toBe('too-slow');
       // Node reports what nothing handles once the microtasks are done.
       await new Promise((done) => setImmediate(done));
       expect(unhandled).toEqual([]);

@@ -7,7 +7,7 @@ import { CrawlRoom } from './crawlRoom.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const WISH = { limit: 10, page: 1, filters: {}, excluded: new Set<string>(), respectEmpty: false } as const;
+const QUESTION = { limit: 10, page: 1, filters: {}, excluded: new Set<string>(), respectEmpty: false } as const;
 /** An article of long ago, which is not read again for being new: some words of its own, some that all have. */
 const dated = (title: string) => {
   const own = Array.from({ length: 60 }, (_, at) => `${title.at(-1)}word${at} harbour${at % 7} ferry`).join(' ');
@@ -60,7 +60,7 @@ const remove = (...paths: string[]) => {
 const isGone = async (path: string) => (await room.postOf(room.at(path)))?.goneAt !== undefined;
 
 const recommended = async (path: string) =>
-  (await library.recommend(room.site.id, { url: room.at(path), sort: 'score', ...WISH })).map(({ url }) => url);
+  (await library.recommend(room.site.id, { url: room.at(path), sort: 'score', ...QUESTION })).map(({ url }) => url);
 
 test('two answers an hour apart take a post off the lists, and one that it is there brings it back', async () => {
   await readAll('/a', '/b');
@@ -74,9 +74,9 @@ test('two answers an hour apart take a post off the lists, and one that it is th
   const goneAt = room.now;
   expect(await room.postOf(room.at('/b'))).toMatchObject({ title: 'Article /b', goneAt });
   expect(await recommended('/a')).toEqual([]);
-  expect(await library.search(room.site.id, { query: 'article', sort: 'score', ...WISH })).toHaveLength(1);
+  expect(await library.search(room.site.id, { query: 'article', sort: 'score', ...QUESTION })).toHaveLength(1);
   // A list that was read within five seconds is not read again.
-  expect(await library.recent(room.site.id, { ...WISH, limit: 9 })).toMatchObject([{ url: room.at('/a') }]);
+  expect(await library.recent(room.site.id, { ...QUESTION, limit: 9 })).toMatchObject([{ url: room.at('/a') }]);
   room.web.set(room.at('/b'), dated('Article /b'));
   await later(DAY);
   expect(await isGone('/b')).toBe(false);

@@ -52,7 +52,7 @@ const rules = (resolve: Resolve): FetchRules => ({
   timeout: 100_000,
 });
 
-const wish = (domains: string[]) => ({ site: site(...domains), accept: '*/*', max: 1000 });
+const options = (domains: string[]) => ({ site: site(...domains), accept: '*/*', max: 1000 });
 
 const failureOf = (work: Promise<unknown>): Promise<Failure> =>
   work.then(
@@ -110,7 +110,7 @@ describe('an address in the URL, on a host and port that the site calls its own'
     const url = `http://${host}:${port}/`;
     const own = new URL(url).host.replace(/\.:/, ':');
     const resolve: Resolve = async () => Promise.reject(new Error('A number was looked up.'));
-    expect(await failureOf(fetchFrom(url, wish([own]), rules(resolve)))).toBe('private-address');
+    expect(await failureOf(fetchFrom(url, options([own]), rules(resolve)))).toBe('private-address');
     expect(connections).toBe(0);
   });
 });
@@ -129,7 +129,7 @@ describe('a name of the site', () => {
     const url = `http://www.news.example:${port}/`;
     const fetching = fetchFrom(
       url,
-      wish([`news.example:${port}`]),
+      options([`news.example:${port}`]),
       rules(async () => addresses),
     );
     expect(await failureOf(fetching)).toBe(failure);
@@ -162,7 +162,7 @@ describe('a URL that is not one of the site', () => {
       await failureOf(
         fetchFrom(
           url,
-          wish([]),
+          options([]),
           rules(async () => ['127.0.0.1']),
         ),
       ),
@@ -206,7 +206,7 @@ describe('a page of the site that leads on', () => {
       await failureOf(
         fetchFrom(
           start,
-          wish(own),
+          options(own),
           onceAllowed(async () => ['127.0.0.1']),
         ),
       ),
@@ -223,7 +223,7 @@ describe('a page of the site that leads on', () => {
   ])('a picture, which may be on any host, that leads on %s', async (_, template, failure) => {
     leadTo(template.replace('PORT', String(port)));
     const start = `http://pictures.example:${outsidePort()}/a.jpg`;
-    const anywhere = { ...wish([]), site: undefined };
+    const anywhere = { ...options([]), site: undefined };
     const once = { ...onceAllowed(async () => ['127.0.0.1']), anyPort: true };
     expect(await failureOf(fetchFrom(start, anywhere, once))).toBe(failure);
     expect(connections).toBe(0);
@@ -233,7 +233,7 @@ describe('a page of the site that leads on', () => {
     const start = `http://pictures.example:${port}/a.jpg`;
     const fetching = fetchFrom(
       start,
-      { ...wish([]), site: undefined },
+      { ...options([]), site: undefined },
       rules(async () => ['93.184.215.14']),
     );
     expect(await failureOf(fetching)).toBe('foreign-host');
@@ -245,7 +245,7 @@ describe('a page of the site that leads on', () => {
     lead = (_, response) => response.writeHead(302, { Location: `/${++requests}` }).end();
     const start = `http://news.example:${outsidePort()}/`;
     const everywhere = { ...rules(async () => ['127.0.0.1']), allows: () => true };
-    const fetching = fetchFrom(start, wish([`news.example:${outsidePort()}`]), everywhere);
+    const fetching = fetchFrom(start, options([`news.example:${outsidePort()}`]), everywhere);
     expect(await failureOf(fetching)).toBe('too-many-redirects');
     expect(requests).toBe(6);
   });
@@ -270,7 +270,7 @@ describe('a page of the site that leads on', () => {
     const once = onceAllowed(async () => answers[lookUps++] ?? []);
     const page = await fetchFrom(
       `http://news.example:${outsidePort()}/`,
-      wish([`news.example:${outsidePort()}`]),
+      options([`news.example:${outsidePort()}`]),
       once,
     );
     expect(page.bytes.toString()).toBe('127.0.0.1');

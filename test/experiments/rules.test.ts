@@ -5,24 +5,24 @@ import {
   archiveOne,
   createExperiment,
   type Experiment,
+  type ExperimentInput,
   restoreOne,
   stopOne,
-  type WishedExperiment,
-  type WishedVariant,
+  type VariantInput,
 } from '../../server/experiments/experiment.ts';
 import { NOTHING } from '../../server/experiments/ratio.ts';
 import { toResult } from '../../server/experiments/toExperimentRecord.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
-const control: WishedVariant = { name: 'control', share: 50 };
-const wish: WishedExperiment = {
+const control: VariantInput = { name: 'control', share: 50 };
+const input: ExperimentInput = {
   name: 'grid-or-list',
   slot: 'after-article',
   variants: [control, { name: 'grid', share: 50, layout: 'grid', limit: '6', heading: 'Read on' }],
 };
-const running = createExperiment(wish, [], NOW);
-const withVariant = (of: Partial<WishedVariant>) => ({
-  ...wish,
+const running = createExperiment(input, [], NOW);
+const withVariant = (of: Partial<VariantInput>) => ({
+  ...input,
   variants: [control, { name: 'b', share: 50, ...of }],
 });
 
@@ -44,7 +44,7 @@ test('an experiment has the defaults for what is not said, and starts now', () =
 test('variants may set everything that there is, and a holdback no list', () => {
   const { variants } = createExperiment(
     {
-      ...wish,
+      ...input,
       goal: 'views',
       variants: [
         { name: 'control', share: 40 },
@@ -64,7 +64,7 @@ test('variants may set everything that there is, and a holdback no list', () => 
 });
 
 describe('is refused', () => {
-  test.each<[string, WishedExperiment, string]>([
+  test.each<[string, ExperimentInput, string]>([
     [
       'an unknown layout',
       withVariant({ layout: 'carousel' }),
@@ -98,18 +98,18 @@ describe('is refused', () => {
     ],
     [
       'shares that add up to 101',
-      { ...wish, variants: [control, { name: 'b', share: 51 }] },
+      { ...input, variants: [control, { name: 'b', share: 51 }] },
       'The shares add up to 101: they have to add up to 100.',
     ],
     [
       'half a percent',
-      { ...wish, variants: [control, { name: 'b', share: 49.5 }] },
+      { ...input, variants: [control, { name: 'b', share: 49.5 }] },
       'The variant b takes a share from 1 to 99 percent, not 49.5.',
     ],
     [
       'no share',
       {
-        ...wish,
+        ...input,
         variants: [
           { name: 'a', share: 100 },
           { name: 'b', share: 0 },
@@ -119,18 +119,18 @@ describe('is refused', () => {
     ],
     [
       'two variants of one name',
-      { ...wish, variants: [control, control] },
+      { ...input, variants: [control, control] },
       'Two variants are named control: give each a name of its own.',
     ],
     [
       'one variant',
-      { ...wish, variants: [control] },
+      { ...input, variants: [control] },
       'An experiment has 2 to 10 variants, the control first; this has 1.',
     ],
     [
       'a control that changes the list',
       {
-        ...wish,
+        ...input,
         variants: [
           { name: 'a', share: 50, layout: 'grid' },
           { name: 'b', share: 50 },
@@ -150,18 +150,18 @@ describe('is refused', () => {
     ],
     [
       'a variant in the slot that the control has',
-      withVariant({ slot: wish.slot }),
-      `The variant b names the slot ${wish.slot}, in which the list stands already: give another one, or none.`,
+      withVariant({ slot: input.slot }),
+      `The variant b names the slot ${input.slot}, in which the list stands already: give another one, or none.`,
     ],
     [
       'a name with blanks',
-      { ...wish, name: 'Grid or list' },
+      { ...input, name: 'Grid or list' },
       'An experiment is named in lower-case letters, digits and hyphens, at most 64, not "Grid or list".',
     ],
     ['a variant with a name of a kilobyte', withVariant({ name: 'x'.repeat(1000) }), `not "${'x'.repeat(80)}…".`],
     [
       'no slot',
-      { ...wish, slot: '' },
+      { ...input, slot: '' },
       'The experiment: the name of a slot has 1 to 64 characters of plain text, not "".',
     ],
   ])('%s', (_, said, sentence) => {
@@ -170,7 +170,7 @@ describe('is refused', () => {
 
   test('a name that the site has used, for archived experiments too', () => {
     const archived: Experiment = { ...running, state: 'archived', slot: 'elsewhere' };
-    expect(() => createExperiment(wish, [archived], NOW)).toThrow('There is an experiment grid-or-list already');
+    expect(() => createExperiment(input, [archived], NOW)).toThrow('There is an experiment grid-or-list already');
   });
 
   const several = (length: number, state: Experiment['state']): Experiment[] =>
@@ -179,23 +179,23 @@ describe('is refused', () => {
   test('one more than a site lists; archived ones are not listed', () => {
     const listed = several(MOST_LISTED, 'stopped');
     const sentence = 'A site lists at most 100 experiments: archive one that has ended.';
-    expect(() => createExperiment(wish, listed, NOW)).toThrow(sentence);
+    expect(() => createExperiment(input, listed, NOW)).toThrow(sentence);
     const archived = several(300, 'archived');
-    expect(createExperiment(wish, [...listed.slice(1), ...archived], NOW).name).toBe(wish.name);
+    expect(createExperiment(input, [...listed.slice(1), ...archived], NOW).name).toBe(input.name);
     expect(() => restoreOne([...listed, ...archived], 'archived-7')).toThrow(sentence);
     expect(restoreOne([...listed.slice(1), ...archived], 'archived-7')).toHaveLength(399);
   });
 
   test('one more than a site may have', () => {
     const sentence = 'A site has at most 500 experiments, archived ones included.';
-    expect(() => createExperiment(wish, several(MOST_EXPERIMENTS, 'archived'), NOW)).toThrow(sentence);
+    expect(() => createExperiment(input, several(MOST_EXPERIMENTS, 'archived'), NOW)).toThrow(sentence);
   });
 
-  test.each<[string, Partial<WishedExperiment>]>([
+  test.each<[string, Partial<ExperimentInput>]>([
     ['in the same slot', {}],
     ['with a variant that goes there', { ...withVariant({ slot: 'after-article' }), slot: 'aside' }],
   ])('a second running experiment %s; beside a stopped one it is not', (_, said) => {
-    const second = { ...wish, ...said, name: 'second' };
+    const second = { ...input, ...said, name: 'second' };
     const sentence =
       'The experiment grid-or-list is running in the slot after-article: stop it first, or take another slot.';
     expect(() => createExperiment(second, [running], NOW)).toThrow(sentence);

@@ -21,7 +21,7 @@ afterAll(() => paper?.close());
 const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();
 
 describe('tools that change something', () => {
-  const wish = {
+  const input = {
     name: 'grid-or-list',
     slot: 'end',
     variants: [
@@ -60,10 +60,10 @@ describe('tools that change something', () => {
       ['annotation_remove', { id: '0123456789ab' }],
       ['rules_set', { name: 'front', rules: [{ pin: A }] }],
       ['rules_remove', { name: 'front' }],
-      ['experiment_start', wish],
-      ['experiment_stop', { name: wish.name }],
-      ['experiment_archive', { name: wish.name }],
-      ['experiment_restore', { name: wish.name }],
+      ['experiment_start', input],
+      ['experiment_stop', { name: input.name }],
+      ['experiment_archive', { name: input.name }],
+      ['experiment_restore', { name: input.name }],
     ] as const) {
       const { structuredContent, isError } = await use(reader, tool, args);
       expect(isError).toBe(true);
@@ -215,13 +215,13 @@ describe('tools that change something', () => {
 
   test('an experiment starts, ends, is archived and comes back, each by the tool that undoes the one before', async () => {
     const states = async () => (await experiments()).map(({ name, state }) => `${name} ${state}`);
-    const dry = await use(writer, 'experiment_start', { ...wish, dry_run: true });
-    expect(dry.structuredContent.answer).toMatchObject({ data: [{ name: wish.name, state: 'running' }] });
+    const dry = await use(writer, 'experiment_start', { ...input, dry_run: true });
+    expect(dry.structuredContent.answer).toMatchObject({ data: [{ name: input.name, state: 'running' }] });
     expect(await states()).toEqual([]);
-    const started = await use(writer, 'experiment_start', wish);
+    const started = await use(writer, 'experiment_start', input);
     expect(await states()).toEqual(['grid-or-list running']);
 
-    const dryStop = await use(writer, 'experiment_stop', { name: wish.name, dry_run: true });
+    const dryStop = await use(writer, 'experiment_stop', { name: input.name, dry_run: true });
     expect(dryStop.structuredContent.answer).toMatchObject({ data: [{ state: 'stopped' }] });
     expect(await states()).toEqual(['grid-or-list running']);
     const stopped = await undo(started);
@@ -229,18 +229,18 @@ describe('tools that change something', () => {
 
     const again = await undo(stopped);
     expect(again.structuredContent.answer).toMatchObject({
-      data: [{ ...wish, name: 'grid-or-list-2', state: 'running' }],
+      data: [{ ...input, name: 'grid-or-list-2', state: 'running' }],
     });
     await undo(again);
     expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
 
-    await use(writer, 'experiment_archive', { name: wish.name, dry_run: true });
+    await use(writer, 'experiment_archive', { name: input.name, dry_run: true });
     expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
-    const archived = await use(writer, 'experiment_archive', { name: wish.name });
+    const archived = await use(writer, 'experiment_archive', { name: input.name });
     expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
-    const twice = await use(writer, 'experiment_archive', { name: wish.name });
+    const twice = await use(writer, 'experiment_archive', { name: input.name });
     expect(twice.structuredContent.undo).toEqual({ tool: null, says: 'It was archived before.' });
-    await use(writer, 'experiment_restore', { name: wish.name, dry_run: true });
+    await use(writer, 'experiment_restore', { name: input.name, dry_run: true });
     expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
     const restored = await undo(archived);
     expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
@@ -249,7 +249,7 @@ describe('tools that change something', () => {
   });
 
   test('answer the refusals of the API, without an undo', async () => {
-    const twoControls = { ...wish, name: 'other', variants: wish.variants.slice(0, 1) };
+    const twoControls = { ...input, name: 'other', variants: input.variants.slice(0, 1) };
     for (const [tool, args] of [
       ['experiment_start', twoControls],
       ['experiment_start', { ...twoControls, dry_run: true }],

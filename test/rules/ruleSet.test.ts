@@ -1,18 +1,18 @@
 // What a set of rules of editors has to be, and which of its rules apply to a list.
 import { describe, expect, test } from 'vitest';
-import { putSet, type RuleSet, type WishedRule, type WishedRuleSet } from '../../server/rules/ruleSet.ts';
+import { InputError } from '../../server/inputError.ts';
+import { putSet, type RuleInput, type RuleSet, type RuleSetInput } from '../../server/rules/ruleSet.ts';
 import { appliedRules, rulesAt, setFor, toRuleSetRecord } from '../../server/rules/rulesInForce.ts';
-import { WishError } from '../../server/wish.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const HOUR = 3_600_000;
 const URL_A = 'https://paper.example/a';
-const PIN: WishedRule = { pin: URL_A };
+const PIN: RuleInput = { pin: URL_A };
 
-const setOf = (rules: readonly WishedRule[]): RuleSet => putSet([], { name: 'one', rules })[0]!;
+const setOf = (rules: readonly RuleInput[]): RuleSet => putSet([], { name: 'one', rules })[0]!;
 
 describe('is refused', () => {
-  test.each<[string, Partial<WishedRuleSet>, string, string]>([
+  test.each<[string, Partial<RuleSetInput>, string, string]>([
     ['a name in capitals', { name: 'Front' }, 'name', '"Front" is no name'],
     ['the name none', { name: 'none' }, 'name', '"none" is no name'],
     [
@@ -39,9 +39,9 @@ describe('is refused', () => {
       'ends before it begins',
     ],
     ['a 51st rule', { rules: Array.from({ length: 51 }, () => PIN) }, 'rules', 'at most 50 rules; this has 51'],
-  ])('%s', (_, wish, field, sentence) => {
-    const put = () => putSet([], { name: 'one', rules: [PIN], ...wish });
-    expect(put).toThrow(WishError);
+  ])('%s', (_, input, field, sentence) => {
+    const put = () => putSet([], { name: 'one', rules: [PIN], ...input });
+    expect(put).toThrow(InputError);
     expect(put).toThrow(expect.objectContaining({ field, message: expect.stringContaining(sentence) }));
   });
 

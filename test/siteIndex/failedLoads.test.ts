@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const room = await openNewsroom({ now: Date.UTC(2030, 4, 17, 12) });
 afterAll(() => room.close());
 
-const wish = { filters: {}, excluded: new Set<string>(), sort: 'score', limit: 10, page: 1 } as const;
+const question = { filters: {}, excluded: new Set<string>(), sort: 'score', limit: 10, page: 1 } as const;
 
 test('it is loaded a second time at once, then after pauses, and answers again when the cause is gone', async () => {
   const { deps, site } = room;
@@ -27,7 +27,7 @@ test('it is loaded a second time at once, then after pauses, and answers again w
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
   const library = createLibrary({ ...deps, store: { ...deps.store, posts }, log });
-  const ask = () => library.recommend(site.id, { ...wish, url: ferry!, respectEmpty: true });
+  const ask = () => library.recommend(site.id, { ...question, url: ferry!, respectEmpty: true });
   for (let asked = 0; asked < 50; asked++) {
     await expect(ask()).rejects.toThrow('Checksum does not match');
     // A view of the site is no reason either.

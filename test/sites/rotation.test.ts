@@ -30,8 +30,8 @@ async function command<T>(method: string, to: string, body?: unknown): Promise<T
   const answer = await admin.request(to, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   return (await answer.json()) as T;
 }
-const rotate = (wish: { read?: boolean; write?: boolean; overlapMs?: number }) =>
-  command<SiteSecrets>('POST', `${path()}/secrets`, { read: false, write: false, ...wish });
+const rotate = (changed: { read?: boolean; write?: boolean; overlapMs?: number }) =>
+  command<SiteSecrets>('POST', `${path()}/secrets`, { read: false, write: false, ...changed });
 
 async function reads(secret: string): Promise<boolean> {
   const query = new URLSearchParams({ apikey: room.site.id, secret });

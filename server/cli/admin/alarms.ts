@@ -51,7 +51,7 @@ export interface DigestInfo extends SentInfo {
 }
 
 /** What is absent stays, or has its default; `none` removes it. */
-const wish = z.object({
+const body = z.object({
   format: z.enum(FORMATS).optional(),
   minimum: z.number().int().min(1).max(1_000_000_000).optional(),
   quiet: z.string().optional(),
@@ -69,7 +69,7 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
 
   admin.post('/sites/:id/alarms', async (c) => {
     const found = requireSite(sites, c.req.param('id'));
-    const { format, minimum, quiet, morning } = wish.parse(await c.req.json());
+    const { format, minimum, quiet, morning } = body.parse(await c.req.json());
     const said = {
       ...(format && { format }),
       ...(minimum && { minimum }),

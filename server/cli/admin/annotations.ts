@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import { MAX_ANNOTATIONS } from '../../contract/annotations.ts';
-import { ANNOTATION_WISH, annotationOf } from '../../http/annotationWish.ts';
+import { ANNOTATION_INPUT, annotationOf } from '../../http/annotationInput.ts';
 import { type Annotation, addAnnotation } from '../../sites/annotations.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';
@@ -13,7 +13,7 @@ export type AnnotationInfo = Omit<Annotation, 'at'> & {
   time: string;
 };
 
-const WISH = z.object(ANNOTATION_WISH);
+const BODY = z.object(ANNOTATION_INPUT);
 
 const toInfo = ({ at, ...annotation }: Annotation): AnnotationInfo => ({
   ...annotation,
@@ -35,10 +35,10 @@ export function annotationAdmin({
 
   admin.post('/sites/:id/annotations', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const { url, ...wish } = WISH.parse(await c.req.json());
+    const { url, ...input } = BODY.parse(await c.req.json());
     const about = url === undefined ? {} : { url: await library.resolve(site.id, url) };
     const at = now();
-    const annotation = annotationOf({ ...wish, ...about }, { now: at, zone: site.timezone });
+    const annotation = annotationOf({ ...input, ...about }, { now: at, zone: site.timezone });
     if (typeof annotation === 'string') throw new CommandError(annotation, 2);
     if (await addAnnotation(store.annotations, site.id, { annotation, now: at })) return c.json(toInfo(annotation));
     throw new CommandError(`${site.id} has ${MAX_ANNOTATIONS} later annotations, and keeps no more.`);

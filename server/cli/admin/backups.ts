@@ -21,7 +21,7 @@ import { type SettleDeps, settle } from './settle.ts';
 export type BackupDeps = Pick<Deps, 'now' | 'store'> &
   SettleDeps & { data: string; batches: Pick<StoredBatches, 'noted'> };
 
-const wish = z.object({
+const body = z.object({
   folder: z.string().refine(isAbsolute),
   disk: z.string().optional(),
   keep: z.number().int().min(1).optional(),
@@ -60,7 +60,7 @@ export function backupAdmin({ now, store, ingest, spool, data, batches }: Backup
   }
 
   admin.post('/backups', async (c) => {
-    const { folder: named, disk, keep } = wish.parse(await c.req.json());
+    const { folder: named, disk, keep } = body.parse(await c.req.json());
     const start = now();
     if (keep !== undefined) await requireFolder(named);
     // Before: a whole database half copied may be what fills the disk.

@@ -11,9 +11,9 @@ import type { Site } from '../../sites/site.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 
-const wish = z.object({ url: z.string(), site: z.string().optional(), keep: z.boolean() });
+const body = z.object({ url: z.string(), site: z.string().optional(), keep: z.boolean() });
 
-export type CrawlWish = z.infer<typeof wish>;
+export type CrawlRequest = z.infer<typeof body>;
 
 export interface CrawlReport {
   site: string;
@@ -33,7 +33,7 @@ export function crawlAdmin({ sites, crawler }: Pick<Deps, 'sites' | 'crawler'>):
   const admin = new Hono();
 
   admin.post('/crawl', async (c) => {
-    const { url, keep, ...asked } = wish.parse(await c.req.json());
+    const { url, keep, ...asked } = body.parse(await c.req.json());
     const address = pageUrl(url);
     if (address === undefined) throw new CommandError(`"${url}" is no http or https address.`, 2);
     const site = asked.site === undefined ? ownerOf(sites.list(), address) : requireSite(sites, asked.site);

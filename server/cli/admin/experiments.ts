@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import { archiveOne, createExperiment, findExperiment, restoreOne } from '../../experiments/experiment.ts';
 import { toExperimentRecord } from '../../experiments/toExperimentRecord.ts';
-import { EXPERIMENT_WISH } from '../../http/experimentWish.ts';
+import { EXPERIMENT_INPUT } from '../../http/experimentInput.ts';
 import { resultOf, stopExperiment } from '../../rankings/experimentResults.ts';
 import { requireRuleSets } from '../../rules/variantRules.ts';
 import { requireSite } from './sites.ts';
@@ -27,13 +27,13 @@ export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites
 
   admin.post('/sites/:id/experiments', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const wish = EXPERIMENT_WISH.parse(await c.req.json());
+    const input = EXPERIMENT_INPUT.parse(await c.req.json());
     const { experiments = [] } = await sites.change(site.id, (current) => {
       const { experiments: before = [], rules } = current;
-      requireRuleSets(wish, rules);
-      return { ...current, experiments: [...before, createExperiment(wish, before, now())] };
+      requireRuleSets(input, rules);
+      return { ...current, experiments: [...before, createExperiment(input, before, now())] };
     });
-    return c.json(toExperimentRecord(findExperiment(experiments, wish.name)));
+    return c.json(toExperimentRecord(findExperiment(experiments, input.name)));
   });
 
   admin.patch('/sites/:id/experiments', async (c) => {

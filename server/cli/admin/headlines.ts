@@ -9,7 +9,7 @@ import type { SiteId } from '../../sites/site.ts';
 import { CommandError, type ExitCode } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 
-const wish = z.object({ url: z.string(), alternatives: z.unknown() });
+const body = z.object({ url: z.string(), alternatives: z.unknown() });
 const naming = z.object({ url: z.string() });
 
 type HeadlineDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'>;
@@ -34,7 +34,7 @@ export function headlineAdmin({ now, sites, store, library }: HeadlineDeps): Hon
 
   admin.post('/sites/:id/headlines', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const { url: asked, alternatives } = wish.parse(await c.req.json());
+    const { url: asked, alternatives } = body.parse(await c.req.json());
     const { url } = await requirePost(site.id, asked);
     const parsed = parseMetadata({ canonical_url: url, alternatives }, { kind: 'posts' });
     if (!parsed.ok) return refuse(Object.values(parsed.errors).flat().join(' '), 2);

@@ -40,7 +40,7 @@ export interface MailInfo {
 }
 
 /** What is absent stays, or has its default. */
-const wish = z.object({
+const body = z.object({
   address: z.string(),
   gets: z.array(z.enum(TOPICS)).min(1).optional(),
   morning: z.string().optional(),
@@ -67,7 +67,7 @@ export function mailAdmin({ sites, store, exclusions, now, mailing, isServer }: 
 
   admin.post('/sites/:id/mail', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const asked = wish.parse(await c.req.json());
+    const asked = body.parse(await c.req.json());
     const changed = await sites.change(site.id, (current) => ({
       ...current,
       mail: withRecipient(current.mail ?? [], asked, now()),
@@ -109,7 +109,7 @@ export function mailAdmin({ sites, store, exclusions, now, mailing, isServer }: 
   return admin;
 }
 
-function withRecipient(mail: readonly MailRecipient[], asked: z.output<typeof wish>, now: number): MailRecipient[] {
+function withRecipient(mail: readonly MailRecipient[], asked: z.output<typeof body>, now: number): MailRecipient[] {
   const address = requireAddress(asked.address);
   const known = mail.find((one) => isSameAddress(one.address, address));
   if (known?.unsubscribedAt !== undefined && asked.again !== true)

@@ -27,7 +27,7 @@ export interface MoveDeps {
     | undefined;
 }
 
-const wish = z.object({ to: z.array(z.url({ protocol: /^https?$/ })).min(1), cluster: z.string().optional() });
+const body = z.object({ to: z.array(z.url({ protocol: /^https?$/ })).min(1), cluster: z.string().optional() });
 
 /** A line of the answer. The last one is the report, or the error. */
 export type MoveLine =
@@ -48,7 +48,7 @@ export function moveAdmin({ store, data, live }: MoveDeps): Hono {
   });
   if (live === undefined) return admin;
 
-  async function run({ to, cluster }: z.infer<typeof wish>, lines: Lines): Promise<LiveMoveReport> {
+  async function run({ to, cluster }: z.infer<typeof body>, lines: Lines): Promise<LiveMoveReport> {
     const { ingest, log, stopping, moved } = live!;
     const name = to.map(withoutSecrets).join(', ');
     log.info({ to: name }, 'the database is being moved');
@@ -75,7 +75,7 @@ export function moveAdmin({ store, data, live }: MoveDeps): Hono {
   }
 
   admin.post('/moves', async (c) => {
-    const wanted = wish.parse(await c.req.json());
+    const wanted = body.parse(await c.req.json());
     if (isUnderWay) throw new CommandError('A move is under way already.');
     isUnderWay = true;
     const lines = createLines();

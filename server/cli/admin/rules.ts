@@ -1,7 +1,7 @@
 // Rules of editors as commands write, list and remove them.
 import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
-import { RULE_SET_WISH, resolveRuleSet } from '../../http/ruleWish.ts';
+import { RULE_SET_INPUT, resolveRuleSet } from '../../http/ruleSetInput.ts';
 import { findSet, putSet } from '../../rules/ruleSet.ts';
 import { toRuleSetRecord } from '../../rules/rulesInForce.ts';
 import { withoutSet } from '../../rules/variantRules.ts';
@@ -23,13 +23,13 @@ export function ruleAdmin({ now, sites, library }: Pick<Deps, 'now' | 'sites' | 
 
   admin.post('/sites/:id/rules', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const wish = RULE_SET_WISH.parse(await c.req.json());
-    const wished = await resolveRuleSet({ library }, site, { wish, now: now() });
+    const input = RULE_SET_INPUT.parse(await c.req.json());
+    const resolved = await resolveRuleSet({ library }, site, { input, now: now() });
     const { rules = [] } = await sites.change(site.id, (current) => ({
       ...current,
-      rules: putSet(current.rules ?? [], wished),
+      rules: putSet(current.rules ?? [], resolved),
     }));
-    return c.json(toRuleSetRecord(findSet(rules, wish.name), now()));
+    return c.json(toRuleSetRecord(findSet(rules, input.name), now()));
   });
 
   admin.delete('/sites/:id/rules/:name', async (c) => {

@@ -27,7 +27,7 @@ const batch = z.object({
 });
 const question = z.object({ urls: z.array(url).max(SITEMAP_BATCH), since: z.number() });
 
-export type SitemapWish = z.infer<typeof file>;
+export type SitemapRequest = z.infer<typeof file>;
 export type SitemapSearch = z.infer<typeof search>;
 export type SitemapBatch = z.infer<typeof batch>;
 export type SitemapQuestion = z.infer<typeof question>;

@@ -14,14 +14,14 @@ export interface WebhookInfo {
   secret?: string;
 }
 
-const wish = z.object({ url: z.string() });
+const body = z.object({ url: z.string() });
 
 export function webhookAdmin({ sites }: Pick<Deps, 'sites'>): Hono {
   const admin = new Hono();
 
   admin.post('/sites/:id/webhook', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const webhook = { url: requireUrl(wish.parse(await c.req.json()).url), secret: createWebhookSecret() };
+    const webhook = { url: requireUrl(body.parse(await c.req.json()).url), secret: createWebhookSecret() };
     await sites.change(site.id, (current) => ({ ...current, webhook }));
     return c.json({ apikey: site.id, ...webhook } satisfies WebhookInfo);
   });

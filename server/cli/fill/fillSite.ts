@@ -13,7 +13,7 @@ import { sitePath } from '../sitePath.ts';
 import { type FoundPage, type FoundPages, leftOut, listPages, type SitemapsToRead } from './listPages.ts';
 import { type Counted, type Watched, watchPages } from './watchPages.ts';
 
-export interface FillWish extends SitemapsToRead {
+export interface FillOptions extends SitemapsToRead {
   /** Only list the pages. */
   dryRun: boolean;
   /** Wait until the pages were read. */
@@ -32,17 +32,17 @@ export interface Filled extends Omit<FoundPages, 'pages'> {
 const FIND_MS = 30_000;
 
 /** @throws {CommandError} when there is nothing to read. */
-export async function fillSite(reach: Reach, wish: FillWish): Promise<Filled> {
-  const found = wish.urls.length === 0;
-  const urls = found ? await find(reach, wish.site ?? '') : wish.urls;
-  const { pages, ...listed } = await listPages(reach, { ...wish, urls, found });
+export async function fillSite(reach: Reach, options: FillOptions): Promise<Filled> {
+  const found = options.urls.length === 0;
+  const urls = found ? await find(reach, options.site ?? '') : options.urls;
+  const { pages, ...listed } = await listPages(reach, { ...options, urls, found });
   const queued = { queued: 0, waiting: 0, known: 0 };
-  if (wish.dryRun) return { ...listed, pages, queued };
+  if (options.dryRun) return { ...listed, pages, queued };
   const stop = new AbortController();
-  if (wish.wait) void stopSignal().then(() => stop.abort());
+  if (options.wait) void stopSignal().then(() => stop.abort());
   const { outcomes, since } = await queue(reach, listed.site, pages);
   for (const outcome of outcomes) queued[outcome] += 1;
-  if (!wish.wait) return { ...listed, queued };
+  if (!options.wait) return { ...listed, queued };
   const open = pages.flatMap(({ url }, index) => (outcomes[index] === 'known' ? [] : [url]));
   announce(open);
   const read = await watchPages(reach, { site: listed.site, urls: open, since, stop: stop.signal });
@@ -51,8 +51,8 @@ export async function fillSite(reach: Reach, wish: FillWish): Promise<Filled> {
 
 /** @throws {CommandError} when the site names none. */
 async function find(reach: Reach, site: string): Promise<string[]> {
-  const wish: SitemapSearch = { site, within: FIND_MS };
-  const { urls, answered, hindered } = await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish);
+  const search: SitemapSearch = { site, within: FIND_MS };
+  const { urls, answered, hindered } = await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', search);
   if (urls.length > 0) return urls;
   const why = answered ? undefined : hindered.at(-1)?.message;
   const looked = 'neither robots.txt, nor /sitemap.xml, nor the home page names a sitemap or a feed';
@@ -66,8 +66,8 @@ async function queue(reach: Reach, site: string, pages: readonly FoundPage[]) {
   let since: number | undefined;
   for (let rank = 0; rank < pages.length; rank += SITEMAP_BATCH) {
     const batch = pages.slice(rank, rank + SITEMAP_BATCH).map(({ url, changed }) => ({ url, changed }));
-    const wish: SitemapBatch = { pages: batch, rank };
-    const answer = await reach.ask<QueuedPages>('POST', sitePath(site, '/listed'), wish);
+    const listing: SitemapBatch = { pages: batch, rank };
+    const answer = await reach.ask<QueuedPages>('POST', sitePath(site, '/listed'), listing);
     outcomes.push(...answer.outcomes);
     since ??= answer.at;
   }

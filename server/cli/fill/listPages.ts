@@ -3,7 +3,7 @@
 import { inDigits } from '../../counted.ts';
 import { MAX_FOUND } from '../../crawl/sitemaps/sitemapFile.ts';
 import { MINUTE } from '../../durations.ts';
-import type { SitemapAnswer, SitemapWish } from '../admin/sitemaps.ts';
+import type { SitemapAnswer, SitemapRequest } from '../admin/sitemaps.ts';
 import { CommandError } from '../commandError.ts';
 import { count } from '../output.ts';
 import { openProgress } from '../progress.ts';
@@ -78,11 +78,11 @@ export async function listPages(
 async function read(
   reach: Reach,
   { url, depth }: ListedFile,
-  site: Pick<SitemapWish, 'site'>,
+  site: Pick<SitemapRequest, 'site'>,
   walk: Walk,
 ): Promise<SitemapAnswer | undefined> {
   try {
-    return await reach.ask<SitemapAnswer>('POST', '/sitemaps/read', { url, ...site } satisfies SitemapWish);
+    return await reach.ask<SitemapAnswer>('POST', '/sitemaps/read', { url, ...site } satisfies SitemapRequest);
   } catch (error) {
     if (depth === 0 || !(error instanceof CommandError)) throw error;
     walk.note(error.message.split('\n')[0] ?? '');

@@ -19,22 +19,22 @@ const ATTEMPT = z.object({
   until: z.number(),
 });
 
-/** What a browser asks for. */
-export interface Wish {
+/** Where a sign-in leads: the site, and the view of the console. */
+export interface SignInTarget {
   /** Site ID. */
   site?: string | undefined;
   /** Query of the address of the console; "" without one. */
   search: string;
 }
 
-export interface Attempt extends Wish {
+export interface Attempt extends SignInTarget {
   checks: Checks;
   /** Epoch milliseconds. */
   until: number;
 }
 
 /** The query of an address that begins: the site, and the rest as that of the console. */
-export function readWish(url: string): Wish {
+export function readTarget(url: string): SignInTarget {
   const query = new URL(url).searchParams;
   const site = query.get('site') || undefined;
   query.delete('site');
@@ -55,8 +55,8 @@ function shortened(query: URLSearchParams): string {
   return toSearch(new URLSearchParams(all.filter((one) => kept.has(one)).map(({ pair }) => pair)));
 }
 
-/** The query of an address that begins with a wish. */
-export function writeWish({ site, search }: Wish): string {
+/** The query of an address that begins a sign-in. */
+export function writeTarget({ site, search }: SignInTarget): string {
   const query = new URLSearchParams(search);
   if (site !== undefined) query.set('site', site);
   return toSearch(query);

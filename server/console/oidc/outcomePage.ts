@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { escapeHtml } from '../../http/escapeHtml.ts';
 import type { Site } from '../../sites/site.ts';
 import { PAGE_HEADERS } from '../page.ts';
-import { type Wish, writeWish } from './attempt.ts';
+import { type SignInTarget, writeTarget } from './attempt.ts';
 import type { Trouble } from './provider.ts';
 
 /** Why there is no session. */
@@ -38,12 +38,12 @@ const REFUSALS: Readonly<Record<Refusal, Sentence>> = {
 
 /**
  * One sentence on why there is no session, with links to the next attempt and to the console.
- * @param of.wish Of the next attempt.
+ * @param of.target Of the next attempt.
  */
 export function refusalPage(
   c: Context,
   refusal: Refusal,
-  { name, wish }: { name: string; wish: Wish },
+  { name, target }: { name: string; target: SignInTarget },
 ): Response | Promise<Response> {
   const { status, says } = REFUSALS[refusal];
   return page(
@@ -51,7 +51,7 @@ export function refusalPage(
     status,
     'Not signed in',
     `<p role="status">${escapeHtml(says(name))}</p>
-<p><a class="primary" href="${hrefOf(c, wish)}">Sign in with ${escapeHtml(name)}</a></p>
+<p><a class="primary" href="${hrefOf(c, target)}">Sign in with ${escapeHtml(name)}</a></p>
 <p><a class="plain" href="${rootOf(c)}">Other ways to sign in</a></p>`,
   );
 }
@@ -65,7 +65,7 @@ export function choicePage(c: Context, sites: readonly Site[], search: string): 
   return page(c, 200, 'Which site?', `<ul>${links.join('\n')}</ul>${rest}`);
 }
 
-const hrefOf = (c: Context, wish: Wish): string => escapeHtml(`${rootOf(c)}oidc${writeWish(wish)}`);
+const hrefOf = (c: Context, target: SignInTarget): string => escapeHtml(`${rootOf(c)}oidc${writeTarget(target)}`);
 
 /** Relative address of the console's folder: the prefix of a proxy is not known here. */
 export const rootOf = (c: Context): string => (new URL(c.req.url).pathname.endsWith('/oidc') ? './' : '../');

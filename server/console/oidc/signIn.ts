@@ -8,13 +8,13 @@ import { cookieFor } from '../cookie.ts';
 import { PAGE_HEADERS } from '../page.ts';
 import { takeAttempt } from '../session.ts';
 import type { Opened, Session } from '../sessions.ts';
-import { ATTEMPT_MS, type Attempt, attemptCookie, readAttempt, readWish, type Wish } from './attempt.ts';
+import { ATTEMPT_MS, type Attempt, attemptCookie, readAttempt, readTarget, type SignInTarget } from './attempt.ts';
 import { type Grant, matching, openingOf } from './grants.ts';
 import { choicePage, type Refusal, refusalPage, rootOf } from './outcomePage.ts';
 import { type OidcSettings, type Provider, SignInError } from './provider.ts';
 
 const NONE = z.object({});
-const NO_WISH: Wish = { search: '' };
+const NO_TARGET: SignInTarget = { search: '' };
 
 /** One request, where a provider is configured. */
 interface Asked {
@@ -39,13 +39,13 @@ const signInDoor = (summary: string, handle: (asked: Asked) => Promise<Response>
   });
 
 const begin = signInDoor('Signs in to the console by OpenID Connect.', async ({ c, parts, oidc, provider }) => {
-  const wish = readWish(c.req.url);
-  const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, wish });
+  const target = readTarget(c.req.url);
+  const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, target });
   // An address that was typed, or is a bookmark, has "none".
   if (!['same-origin', 'none', undefined].includes(c.req.header('Sec-Fetch-Site'))) return await refuse('elsewhere');
   try {
     const { location, checks } = await provider.begin();
-    const attempt = { ...wish, checks, until: parts.now() + ATTEMPT_MS };
+    const attempt = { ...target, checks, until: parts.now() + ATTEMPT_MS };
     c.header('Set-Cookie', attemptCookie(attempt, oidc.redirectUri));
     return c.body(null, 302, { ...PAGE_HEADERS, Location: location });
   } catch (error) {
@@ -59,7 +59,7 @@ const callback = signInDoor(
     const { c, parts, oidc, provider } = asked;
     const attempt = readAttempt(c, parts.now());
     c.header('Set-Cookie', attemptCookie(undefined, oidc.redirectUri));
-    const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, wish: attempt ?? NO_WISH });
+    const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, target: attempt ?? NO_TARGET });
     const { search, searchParams } = new URL(c.req.url);
     if (attempt === undefined || searchParams.get('state') !== attempt.checks.state) return await refuse('over');
     try {
@@ -82,7 +82,7 @@ async function open({ c, parts, oidc }: Asked, attempt: Attempt, held: readonly 
   if (opening.role === undefined) {
     if (asked === undefined && opening.sites.length > 0) return await choicePage(c, opening.sites, search);
     const refusal = opening.sites.length > 0 ? 'otherSite' : 'nothing';
-    return await refusalPage(c, refusal, { name: oidc.name, wish: { search } });
+    return await refusalPage(c, refusal, { name: oidc.name, target: { search } });
   }
   const { role, grant, site } = opening;
   const opened = await parts.sessions.signInGranted(opening);

@@ -8,7 +8,7 @@ import { parseUrl } from '../../posts/parseUrl.ts';
 import { webUrl } from '../../posts/readPage/clean.ts';
 import { encodingOf } from '../../posts/readPage/decodePage.ts';
 import type { Site } from '../../sites/site.ts';
-import { type FetchRules, type FetchWish, fetchFrom } from '../fetchPage.ts';
+import { type FetchOptions, type FetchRules, fetchFrom } from '../fetchPage.ts';
 import { gunzip } from '../receive.ts';
 import type { Robots } from '../robots.ts';
 import { parseSitemap } from './parseSitemap.ts';
@@ -43,15 +43,15 @@ export async function readSitemap(
   url: string,
   { rules, robots }: SitemapReader,
 ): Promise<ReadSitemap> {
-  const wish: FetchWish = {
+  const options: FetchOptions = {
     site,
     accept: 'application/xml, text/xml, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5',
     max: MAX_SITEMAP_BYTES,
     before: (address) => robots.require(address),
     check: requireFound,
   };
-  const answer = await fetchFrom(url, wish, { ...rules, timeout: TIMEOUT_MS });
-  const { bytes, cut } = isGzip(answer.bytes) ? await gunzip(answer, { max: wish.max, url: answer.url }) : answer;
+  const answer = await fetchFrom(url, options, { ...rules, timeout: TIMEOUT_MS });
+  const { bytes, cut } = isGzip(answer.bytes) ? await gunzip(answer, { max: options.max, url: answer.url }) : answer;
   const file = await parse(bytes, { url: answer.url, contentType: answer.contentType });
   return {
     format: file.format,
@@ -62,7 +62,7 @@ export async function readSitemap(
   };
 }
 
-function requireFound({ url, status }: Parameters<NonNullable<FetchWish['check']>>[0]): void {
+function requireFound({ url, status }: Parameters<NonNullable<FetchOptions['check']>>[0]): void {
   if (status !== 200) throw new SitemapError(`${url.href} answers ${status}: there is no sitemap and no feed to read.`);
 }
 

@@ -1,4 +1,4 @@
-// Random bodies: batches of events, metadata, wishes of partners; right, half right, and nothing at all.
+// Random bodies: batches of events, metadata, input of partners; right, half right, and nothing at all.
 import fc from 'fast-check';
 import { VALUES, value } from './values.ts';
 
@@ -78,14 +78,14 @@ export function body({ site, secrets }: Keys): fc.Arbitrary<string | undefined> 
   });
   const keys = { apikey: loose(site), secret: loose(...secrets) };
   const described = fc.record({ ...keys, metadata: fc.oneof({ arbitrary: metadata(site), weight: 6 }, loose({})) });
-  const wish = partly({
+  const input = partly({
     apikey: loose('Customer.example', ...VALUES.slice(0, 5)),
     timezone: loose('UTC', 'Mars/Base'),
   });
   return fc.oneof(
     { arbitrary: json(batch), weight: 4 },
     { arbitrary: json(described), weight: 4 },
-    { arbitrary: json(wish), weight: 1 },
+    { arbitrary: json(input), weight: 1 },
     { arbitrary: json(batch).map((text) => `rqs=${encodeURIComponent(text)}`), weight: 1 },
     { arbitrary: json(described).map((text) => text.slice(0, -3)), weight: 1 },
     { arbitrary: fc.constantFrom(...JUNK), weight: 2 },

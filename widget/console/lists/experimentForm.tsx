@@ -32,13 +32,13 @@ const LABELS: Readonly<Record<string, string>> = {
 const HINTS: Readonly<Record<string, string>> = { rules: 'Its name, or none', slot: 'As data-slot names it' };
 const GOAL_LABELS = { clicks: 'Clicks', quality_clicks: 'Quality clicks', views: 'Views of a visit' };
 
-interface Wish {
+interface Draft {
   of: Texts;
   /** The control first. */
   variants: Texts[];
 }
 
-const BLANK: Wish = {
+const BLANK: Draft = {
   of: { name: '', slot: '', goal: 'clicks', readers: '' },
   variants: [
     { name: 'control', share: '50' },
@@ -49,23 +49,23 @@ const BLANK: Wish = {
 const NOTHING_WRONG = { message: '' };
 
 export function ExperimentForm({ session, onClose }: Props) {
-  const [wish, setWish] = useState(BLANK);
+  const [draft, setDraft] = useState(BLANK);
   const [{ errors = {}, message: trouble }, setSaid] =
     useState<Pick<Asked<object>, 'errors' | 'message'>>(NOTHING_WRONG);
-  const [checked, setChecked] = useState<{ wish: Wish; record: ExperimentRecord }>();
+  const [checked, setChecked] = useState<{ draft: Draft; record: ExperimentRecord }>();
   const [isBusy, setBusy] = useState(false);
-  const { length } = wish.variants;
+  const { length } = draft.variants;
   const adding = useFocusBehind(length);
   // Of what stands in the form now: it may have been changed while the server was asked.
-  const would = checked?.wish === wish ? checked.record : undefined;
+  const would = checked?.draft === draft ? checked.record : undefined;
   const send = async (isDry: boolean) => {
     setBusy(true);
-    const body = { add: toWish(wish), ...(isDry && { dry_run: true }) };
+    const body = { add: toInput(draft), ...(isDry && { dry_run: true }) };
     const asked = await act<{ data: ExperimentRecord[] }>(session.token, '/v2/experiments', body);
     setBusy(false);
     setSaid(asked);
     const [record] = isDry ? (asked.body?.data ?? []) : [];
-    setChecked(record && { wish, record });
+    setChecked(record && { draft, record });
     if (!isDry && asked.body) onClose(true);
   };
   const onSubmit = (event: SubmitEvent) => {
@@ -73,14 +73,14 @@ export function ExperimentForm({ session, onClose }: Props) {
     void send(would === undefined);
   };
   const field = (name: string) => ({
-    value: wish.of[name] ?? '',
+    value: draft.of[name] ?? '',
     errors: errors[`add.${name}`],
-    onInput: (value: string) => setWish({ ...wish, of: { ...wish.of, [name]: value } }),
+    onInput: (value: string) => setDraft({ ...draft, of: { ...draft.of, [name]: value } }),
   });
-  const setVariants = (variants: Texts[]) => setWish({ ...wish, variants });
+  const setVariants = (variants: Texts[]) => setDraft({ ...draft, variants });
   const set = (at: number, name: string, value: string) =>
-    setVariants(wish.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)));
-  const named = new Set(fieldsOf(wish));
+    setVariants(draft.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)));
+  const named = new Set(fieldsOf(draft));
   const others = Object.entries(errors).flatMap(([name, said]) => (named.has(name) ? [] : said));
   return (
     <form class="start" ref={takeFocus} tabIndex={-1} {...ITSELF} onSubmit={onSubmit}>
@@ -90,7 +90,7 @@ export function ExperimentForm({ session, onClose }: Props) {
         <Field label="Goal" choices={GOALS.map((goal) => [goal, GOAL_LABELS[goal]])} {...field('goal')} />
         <Field label="Planned readers" hint="50,000 where nothing is said" type="number" {...field('readers')} />
       </div>
-      {wish.variants.map((variant, at) => (
+      {draft.variants.map((variant, at) => (
         <Variant
           key={at}
           at={at}
@@ -99,7 +99,7 @@ export function ExperimentForm({ session, onClose }: Props) {
           onInput={(name, value) => set(at, name, value)}
           {...(at > 1 && {
             onRemove: () => {
-              setVariants(wish.variants.filter((_, one) => one !== at));
+              setVariants(draft.variants.filter((_, one) => one !== at));
               // What is wrong is said by place, and another variant has this one now.
               setSaid(NOTHING_WRONG);
             },
@@ -111,7 +111,7 @@ export function ExperimentForm({ session, onClose }: Props) {
           type="button"
           class="plain"
           ref={adding}
-          onClick={() => setVariants([...wish.variants, { name: `variant-${length}`, share: '' }])}
+          onClick={() => setVariants([...draft.variants, { name: `variant-${length}`, share: '' }])}
         >
           Add a variant
         </button>
@@ -243,7 +243,7 @@ function Would({ record: { name, slot, goal, readers, variants } }: { record: Ex
 }
 
 /** Names of the errors that have a place of their own in the form. */
-const fieldsOf = ({ of, variants }: Wish): string[] => [
+const fieldsOf = ({ of, variants }: Draft): string[] => [
   ...Object.keys(of).map((name) => `add.${name}`),
   ...variants.flatMap((_, at) =>
     ['', '.name', '.share', '.list', ...SETTINGS.map((name) => `.${name}`)].map((name) => `add.variants.${at}${name}`),
@@ -251,7 +251,7 @@ const fieldsOf = ({ of, variants }: Wish): string[] => [
 ];
 
 /** What is not said is left out; a number that is none is sent as it is, for the server to say so. */
-function toWish({ of: { readers, ...of }, variants }: Wish): object {
+function toInput({ of: { readers, ...of }, variants }: Draft): object {
   return {
     ...of,
     ...(readers && { readers: toNumber(readers) }),

@@ -19,9 +19,9 @@ export const listShares = (): Promise<Asked<{ data: Share[] }>> => send('shares'
 
 export const makeShare = (
   token: string,
-  wish: { name: string; days: number; search: string },
+  input: { name: string; days: number; search: string },
 ): Promise<Asked<{ data: MadeShare }>> =>
-  change(token, 'shares', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(wish) });
+  change(token, 'shares', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(input) });
 
 export const revokeShare = (token: string, id: string): Promise<Asked<object>> =>
   change(token, `shares/${encodeURIComponent(id)}`, { method: 'DELETE' });

@@ -1,13 +1,13 @@
-// A set of rules of editors as it is wished for, by the endpoint or by a command: the kinds of values, and what they
+// What creates a set of rules of editors, by the endpoint or by a command: the kinds of values, and what they
 // mean on a site. The rules for rules are in rules/ruleSet.ts, whose sentences name the rule.
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { HIDDEN_BY, LAST_PIN, MOST_RULES, NO_RULES } from '../contract/rules.ts';
+import { refuseInput } from '../inputError.ts';
 import { isListed, type PostCard } from '../posts/post.ts';
-import type { WishedRuleSet } from '../rules/ruleSet.ts';
+import type { RuleSetInput } from '../rules/ruleSet.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { instantFor, MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
-import { refuseWish } from '../wish.ts';
 import { url } from './params.ts';
 
 const LONGEST = 200;
@@ -60,7 +60,7 @@ const rule = z.strictObject(
   RULE,
 );
 
-export const RULE_SET_WISH = z.strictObject(
+export const RULE_SET_INPUT = z.strictObject(
   {
     name: z.string('Give a name.').meta({
       description: `Lower-case letters, digits and hyphens; not ${NO_RULES}. A set of this name is replaced.`,
@@ -77,7 +77,7 @@ export const RULE_SET_WISH = z.strictObject(
   'Give a set with name and rules.',
 );
 
-type Wish = z.output<typeof RULE_SET_WISH>;
+type Input = z.output<typeof RULE_SET_INPUT>;
 
 const noPost = (site: SiteId, page: PostCard | undefined): string =>
   page === undefined
@@ -87,14 +87,14 @@ const noPost = (site: SiteId, page: PostCard | undefined): string =>
       : 'a page that is no post: related lists show posts alone.';
 
 /**
- * What the wish means on a site: its URLs, which may be any address of a post, are canonical, its dates instants.
- * @throws {WishError} for the first pin of a post that is not known; pins that the site has already stay.
+ * What the input means on a site: its URLs, which may be any address of a post, are canonical, its dates instants.
+ * @throws {InputError} for the first pin of a post that is not known; pins that the site has already stay.
  */
 export async function resolveRuleSet(
   { library }: Pick<Deps, 'library'>,
   { id, timezone, rules: existing = [] }: Site,
-  { wish, now }: { wish: Wish; now: number },
-): Promise<WishedRuleSet> {
+  { input, now }: { input: Input; now: number },
+): Promise<RuleSetInput> {
   const at = (written: string | undefined) => {
     const parsed = written === undefined ? undefined : parseMoment(written);
     return parsed && instantFor(parsed, 'start', { now, zone: timezone });
@@ -102,17 +102,17 @@ export async function resolveRuleSet(
   const pinned = new Set(existing.flatMap(({ rules }) => rules.flatMap((one) => ('pin' in one ? one.pin : []))));
   const canonical = async (url: string | undefined) => (url === undefined ? undefined : await library.resolve(id, url));
   const rules = await Promise.all(
-    wish.rules.map(async ({ pin, position, hide: hidden, on_section, on_tag, from, until }, index) => {
+    input.rules.map(async ({ pin, position, hide: hidden, on_section, on_tag, from, until }, index) => {
       const post = await canonical(pin);
       if (post !== undefined && !pinned.has(post)) {
         const [page] = await library.cards(id, [post]);
         if (page === undefined || !isListed(page))
-          refuseWish(`Rule ${index + 1} pins ${pin}, which is ${noPost(id, page)}`, `rules.${index}.pin`, 'stored');
+          refuseInput(`Rule ${index + 1} pins ${pin}, which is ${noPost(id, page)}`, `rules.${index}.pin`, 'stored');
       }
       const url = await canonical(hidden?.url);
       const conditions = { onSection: on_section, onTag: on_tag, from: at(from), until: at(until) };
       return { pin: post, position, hide: hidden && { ...hidden, ...(url !== undefined && { url }) }, ...conditions };
     }),
   );
-  return { name: wish.name, always: wish.always, rules };
+  return { name: input.name, always: input.always, rules };
 }

@@ -33,7 +33,7 @@ const variant = z.strictObject(
   VARIANTS,
 );
 
-export const EXPERIMENT_WISH = z.strictObject(
+export const EXPERIMENT_INPUT = z.strictObject(
   {
     name: z.string('Give a name.').meta({ description: 'Unique on the site, archived ones included.' }),
     slot: z.string('Give the name of a slot.').meta({ description: 'Name of the slot whose list is changed.' }),

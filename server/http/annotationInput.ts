@@ -1,4 +1,4 @@
-// An annotation as it is wished for, by the endpoint or by a command.
+// What creates an annotation, by the endpoint or by a command.
 import { z } from 'zod';
 import { DEFAULT_KIND, DERIVED_KINDS, MAX_LABEL } from '../contract/annotations.ts';
 import { DAY } from '../durations.ts';
@@ -14,7 +14,7 @@ const RANGE = 'Give a date from the year 2000 to a year from now.';
 const EARLIEST = Date.UTC(2000, 0, 1);
 const AHEAD_MS = 366 * DAY;
 
-export const ANNOTATION_WISH = {
+export const ANNOTATION_INPUT = {
   label: z
     .string(LABEL)
     .trim()
@@ -39,10 +39,10 @@ export const ANNOTATION_WISH = {
   url: url.optional().meta({ description: 'The post that it is about. Default: the whole site.' }),
 };
 
-const WISH = z.object(ANNOTATION_WISH);
+const INPUT = z.object(ANNOTATION_INPUT);
 
 /** @returns A sentence where the date is out of range. */
-export function annotationOf({ date, label, kind, url }: z.output<typeof WISH>, clock: Clock): Annotation | string {
+export function annotationOf({ date, label, kind, url }: z.output<typeof INPUT>, clock: Clock): Annotation | string {
   const moment = date === undefined ? undefined : parseMoment(date);
   const at = moment === undefined ? clock.now : instantFor(moment, 'start', clock);
   if (!(at >= EARLIEST && at <= clock.now + AHEAD_MS)) return RANGE;

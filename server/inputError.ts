@@ -1,26 +1,26 @@
-// What is created on request (experiments, sets of rules), and why a request is refused.
+// Input from which something is created (experiments, sets of rules, annotations), and why it is refused.
 
-/** `wish`: the request is wrong whatever is stored. `stored`: a name is taken, for example, or a set is not there. */
-type WishFault = 'wish' | 'stored';
+/** `input`: it is wrong whatever is stored. `stored`: a name is taken, for example, or a set is not there. */
+type InputFault = 'input' | 'stored';
 
-/** A request that breaks a rule, or changes something that is not there; the message says what to do. */
-export class WishError extends Error {
-  override name = 'WishError';
-  /** Of the wish, such as `slot` or `variants.1.share`; undefined: none alone. */
+/** Input that breaks a rule, or changes something that is not there; the message says what to do. */
+export class InputError extends Error {
+  override name = 'InputError';
+  /** Of the input, such as `slot` or `variants.1.share`; undefined: none alone. */
   readonly field: string | undefined;
-  readonly fault: WishFault;
+  readonly fault: InputFault;
 
-  /** @param fault Default: the wish, where one field of it is named. */
-  constructor(message: string, field?: string, fault: WishFault = field === undefined ? 'stored' : 'wish') {
+  /** @param fault Default: the input, where one field of it is named. */
+  constructor(message: string, field?: string, fault: InputFault = field === undefined ? 'stored' : 'input') {
     super(message);
     this.field = field;
     this.fault = fault;
   }
 }
 
-/** @throws {WishError} */
-export function refuseWish(message: string, field?: string, fault?: WishFault): never {
-  throw new WishError(message, field, fault);
+/** @throws {InputError} */
+export function refuseInput(message: string, field?: string, fault?: InputFault): never {
+  throw new InputError(message, field, fault);
 }
 
 /** Names that stand in addresses and reports: lower-case letters, digits and hyphens, at most 64. */
