@@ -7,8 +7,11 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Files that may still be made; undefined where the file system does not bound their number. */
-export async function freeFiles(folder: string): Promise<number | undefined> {
+/** Files that may still be made (free inodes); Infinity where the file system does not bound their number. */
+export async function freeFiles(folder: string): Promise<number> {
   const { files, ffree } = await statfs(folder);
-  return files === 0 ? undefined : ffree;
+  return files === 0 ? Number.POSITIVE_INFINITY : ffree;
 }
+
+/** The database makes some dozens for each insert, and removes them when it merges. */
+export const FEW_FILES = 2_000;

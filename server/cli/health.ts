@@ -7,6 +7,7 @@ import { diskRoom } from '../checkup/diskRoom.ts';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Backlog } from '../ingest/types.ts';
+import { FEW_FILES } from './freeBytes.ts';
 import { count, inBytes } from './output.ts';
 
 /** Asked at most this often, however many ask. */
@@ -38,6 +39,8 @@ export interface HealthChecks {
   refusing(): boolean;
   /** Bytes left on the disk of the data folder. Rejects where they are not known. */
   freeBytes(): Promise<number>;
+  /** Files that may still be made on it. Rejects as well. */
+  freeFiles(): Promise<number>;
   /** Monotonic milliseconds: a wall clock that is set changes no duration. */
   clock(): number;
 }
@@ -64,12 +67,12 @@ const waiting = (files: number) =>
   files === 0 ? [] : [`Events wait in ${count(files, 'file')} of the spool that cannot be used now; the log says why.`];
 
 /** Said before the first event is refused. */
-async function fullDisk(freeBytes: () => Promise<number>): Promise<string[]> {
-  const free = await freeBytes().catch(() => Number.POSITIVE_INFINITY);
-  if (diskRoom(free) !== 'full') return [];
-  return [
-    `The disk of the data folder has ${inBytes(free)} left, and events are refused when it is full: make room on it.`,
-  ];
+async function fullDisk({ freeBytes, freeFiles }: Pick<HealthChecks, 'freeBytes' | 'freeFiles'>): Promise<string[]> {
+  const leftOf = (read: () => Promise<number>) => read().catch(() => Number.POSITIVE_INFINITY);
+  const [bytes, files] = [await leftOf(freeBytes), await leftOf(freeFiles)];
+  if (diskRoom(bytes) !== 'full' && files >= FEW_FILES) return [];
+  const left = files < FEW_FILES ? `room for ${count(files, 'more file')}, whatever their size,` : inBytes(bytes);
+  return [`The disk of the data folder has ${left} left, and events are refused when it is full: make room on it.`];
 }
 
 /** The disk is full, for example. */
@@ -80,7 +83,8 @@ const cannotWrite = (problem: string | undefined): Readiness => ({
   problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
 });
 
-export function createHealth({ ping, spool, retrying, refusing, freeBytes, waitingFor, clock }: HealthChecks): Health {
+export function createHealth(checks: HealthChecks): Health {
+  const { ping, spool, retrying, refusing, waitingFor, clock } = checks;
   let state: 'starting' | 'ready' | 'draining' = 'starting';
   let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
 
@@ -100,7 +104,7 @@ export function createHealth({ ping, spool, retrying, refusing, freeBytes, waiti
     if (awaited !== undefined) return withoutDatabase(awaited);
     const problem = await pingProblem(ping);
     if (refusing()) return cannotWrite(problem);
-    if (problem === undefined) return { ...FINE, problems: [...waiting(retrying()), ...(await fullDisk(freeBytes))] };
+    if (problem === undefined) return { ...FINE, problems: [...waiting(retrying()), ...(await fullDisk(checks))] };
     if (hasRoom()) return { ready: true, events: 'spooled', reads: 'memory', problems: [problem] };
     const full = 'The spool has no room for more events.';
     return { ready: false, events: 'refused', reads: 'memory', problems: [problem, full] };

@@ -25,7 +25,7 @@ import { type Assembly, assemble } from './assemble.ts';
 import { readLastBackup } from './backup/lastBackup.ts';
 import { warnOfFewFiles } from './descriptors.ts';
 import { requireEngine } from './engineMark.ts';
-import { freeBytes } from './freeBytes.ts';
+import { freeBytes, freeFiles } from './freeBytes.ts';
 import { createHealth } from './health.ts';
 import { createHold } from './holdRequests.ts';
 import { listen } from './httpServer.ts';
@@ -113,6 +113,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
       version,
       readiness: health.readiness,
       freeBytes: () => freeBytes(settings.data),
+      freeFiles: () => freeFiles(settings.data),
       lastBackup: () => readLastBackup(settings.data),
     };
     metrics.watchInstallation(machine);
@@ -183,6 +184,7 @@ const healthOf = (
     retrying: () => assembly()?.retrying() ?? 0,
     refusing: () => assembly()?.refusing() ?? false,
     freeBytes: () => freeBytes(settings.data),
+    freeFiles: () => freeFiles(settings.data),
     waitingFor: () => assembly()?.waitingFor(),
     clock,
   });

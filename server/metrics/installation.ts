@@ -9,13 +9,15 @@ export interface WatchedInstallation {
   readiness(): Promise<{ ready: boolean; reads: string }>;
   /** Bytes left on the disk of the data folder. */
   freeBytes(): Promise<number>;
+  /** Files that may still be made on it. */
+  freeFiles(): Promise<number>;
   /** Epoch milliseconds of the last backup; undefined where none is known. */
   lastBackup(): Promise<number | undefined>;
 }
 
 export function watchInstallation(
   registry: Registry,
-  { version, readiness, freeBytes, lastBackup }: WatchedInstallation,
+  { version, readiness, freeBytes, freeFiles, lastBackup }: WatchedInstallation,
 ): void {
   const gauge = gaugesOf(registry);
   // One figure that cannot be read must not cost the others.
@@ -38,6 +40,11 @@ export function watchInstallation(
     Number((await readiness()).reads === 'database'),
   );
   now('afterword_data_free_bytes', 'Bytes left on the disk of the data folder.', freeBytes);
+  now(
+    'afterword_data_free_files',
+    'Files that may still be made on that disk (inodes); +Inf where their number has no bound.',
+    freeFiles,
+  );
   now(
     'afterword_last_backup_timestamp_seconds',
     'When the last backup by afterword backup was made, in Unix time; 0 where none is known.',

@@ -21,6 +21,7 @@ async function serve(
     refusing = false,
     retrying = 0,
     free = 1e12,
+    files = Number.POSITIVE_INFINITY,
     waitingFor,
   }: {
     now?: () => number;
@@ -28,6 +29,7 @@ async function serve(
     refusing?: boolean;
     retrying?: number;
     free?: number;
+    files?: number;
     waitingFor?: string;
   } = {},
 ) {
@@ -37,6 +39,7 @@ async function serve(
     spool: () => spool,
     retrying: () => retrying,
     freeBytes: async () => free,
+    freeFiles: async () => files,
     refusing: () => refusing,
     waitingFor: () => waitingFor,
   });
@@ -74,11 +77,13 @@ test('started while its database was away it takes events, and is not ready unti
   });
 });
 
-test('a disk that is nearly full is a problem before the first event is refused', async () => {
-  const { health, ask } = await serve(fine, { free: 12 * 1024 * 1024 });
+test.each([
+  ['nearly full', { free: 12 * 1024 * 1024 }, '12.0 MiB left'],
+  ['nearly out of files', { files: 7 }, 'room for 7 more files, whatever their size, left'],
+])('a disk that is %s is a problem before the first event is refused', async (_, left, has) => {
+  const { health, ask } = await serve(fine, left);
   health.enter('ready');
-  const problem =
-    'The disk of the data folder has 12.0 MiB left, and events are refused when it is full: make room on it.';
+  const problem = `The disk of the data folder has ${has}, and events are refused when it is full: make room on it.`;
   expect(await ask('/readyz')).toEqual({ ...FINE, body: { ...FINE.body, problems: [problem] } });
 });
 

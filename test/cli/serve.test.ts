@@ -242,6 +242,8 @@ describe('settings', () => {
     const { stderr } = await runCommand(['serve'], { AFTERWORD_CLICKHOUSE_URL: 'ftp://user:hunter2@db' });
     expect(stderr).toContain('--clickhouse-url (or AFTERWORD_CLICKHOUSE_URL) takes http://');
     expect(stderr).not.toContain('hunter2');
+    const open = await runInProcess(['serve', '--public-url', 'https://user:hunter2@stats.example']);
+    expect(open.stderr).toContain('not "https://…@stats.example".');
   });
 
   test('a flag wins over its variable, and an empty variable says nothing', async () => {

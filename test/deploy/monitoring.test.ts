@@ -81,6 +81,7 @@ test('ready, the database, the version, the disk and the last backup are gauges'
   expect(sample('afterword_engine_up')).toBe(1);
   expect(metrics).toContain(`afterword_build_info{version="${packageJson.version}",node="${process.versions.node}"} 1`);
   expect(sample('afterword_data_free_bytes')).toBeGreaterThan(1_000_000);
+  expect(sample('afterword_data_free_files')).toBeGreaterThan(1_000);
   expect(Date.now() / 1000 - sample('afterword_last_backup_timestamp_seconds')).toBeLessThan(600);
 });
 

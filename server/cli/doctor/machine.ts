@@ -2,7 +2,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { DISK_REMEDY, diskRoom, freeText } from '../../checkup/diskRoom.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
-import { freeBytes, freeFiles } from '../freeBytes.ts';
+import { FEW_FILES, freeBytes, freeFiles } from '../freeBytes.ts';
 import { asWord, count } from '../output.ts';
 
 export async function examineMachine(dataDir: string): Promise<Finding[]> {
@@ -44,12 +44,9 @@ async function examineFolder(dataDir: string): Promise<Finding> {
 
 export const ABOUT_DISK = 'disk';
 
-/** The database makes some dozens for each insert, and removes them when it merges. */
-const FEW_FILES = 2_000;
-
 async function examineDisk(dataDir: string): Promise<Finding> {
   const files = await freeFiles(dataDir);
-  if (files !== undefined && files < FEW_FILES)
+  if (files < FEW_FILES)
     return problem(ABOUT_DISK, `Has room for ${count(files, 'more file')}, whatever their size (df -i).`, OF_FILES);
   const free = await freeBytes(dataDir);
   const room = diskRoom(free);

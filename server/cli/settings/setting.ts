@@ -27,12 +27,14 @@ export function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-/** An empty text means the same as saying nothing: compose files hand empty variables on. */
+/**
+ * An empty text means the same as saying nothing: compose files hand empty variables on. A flag whose value may be left
+ * out, `[yes|no]`, is true then.
+ */
 export function toOption<T>(definition: Setting<T>): Option {
   const { flag, env, about, fallback } = definition;
   const unset = fallback === undefined ? undefined : readSetting(definition, fallback);
   const option = new SettingOption(flag, about).env(env);
-  if (flag.endsWith(']')) option.preset('yes');
   if (unset !== undefined) option.default(unset, fallback || 'none');
   return option.argParser((text) => (text.trim() === '' ? unset : readSetting(definition, text.trim())));
 }
@@ -51,10 +53,13 @@ export function unsetEmpty(command: Command): void {
   }
 }
 
+/** User name and password of an address. */
+const PASSWORD = /\/\/[^/?#]*@/g;
+
 /** @throws {CommandError} Names the flag and the variable, and says what is accepted. */
 export function readSetting<T>({ flag, env, accepts, secret, read }: Setting<T>, text: string): T {
   const result = read.safeParse(text);
   if (result.success) return result.data;
-  const given = secret ? '' : `, not "${text}"`;
+  const given = secret ? '' : `, not "${text.replace(PASSWORD, '//…@')}"`;
   throw new CommandError(`${flag.split(' ')[0]} (or ${env}) takes ${accepts}${given}.`, 2);
 }
