@@ -25,7 +25,7 @@ import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { toRelatedRecord } from '../posts/toPostRecord.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import type { RecentRequest, RecommendedCard } from '../siteIndex/types.ts';
-import { opens } from '../sites/secrets.ts';
+import { isValidSecret } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
 type Parts = Pick<
@@ -126,7 +126,9 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
   const isEditor = () =>
-    isOfSession(c, site) || isGranted(c, site) || opens(secretOf(c, c.get('query')), { site, kind: 'read', now });
+    isOfSession(c, site) ||
+    isGranted(c, site) ||
+    isValidSecret(secretOf(c, c.get('query')), { site, kind: 'read', now });
   if (params.explain && !isEditor()) throw new Forbidden();
   const dialsOf = (isReaderKnown: boolean) =>
     resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);

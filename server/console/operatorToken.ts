@@ -7,7 +7,7 @@ export interface OperatorTokens {
   /** SHA-256 in hex of the token that is valid now; undefined where none is. */
   hash(): Promise<string | undefined>;
   /** Whether a text is that token, in a time that depends on neither. */
-  opens(given: string): Promise<boolean>;
+  isCurrent(given: string): Promise<boolean>;
 }
 
 export function createOperatorTokens({
@@ -22,6 +22,6 @@ export function createOperatorTokens({
   const hash = async () => (await kept.get('operator'))?.hash;
   return {
     hash,
-    opens: async (given) => verifySecret(given, await hash()),
+    isCurrent: async (given) => verifySecret(given, await hash()),
   };
 }

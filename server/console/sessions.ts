@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { HOUR } from '../durations.ts';
-import { hashSecret, opens, stillOpens } from '../sites/secrets.ts';
+import { hashSecret, isValidHash, isValidSecret } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { ConsoleSession } from '../storage/consoleSessions.ts';
 import { createLookupCache } from './lookupCache.ts';
@@ -91,14 +91,14 @@ export function createSessions(
       const site = sites.find(siteId);
       const at = now();
       // Both are compared always: the time is the same whichever it is.
-      const reads = opens(secret, { site, kind: 'read', now: at });
-      const acts = opens(secret, { site, kind: 'write', now: at });
+      const reads = isValidSecret(secret, { site, kind: 'read', now: at });
+      const acts = isValidSecret(secret, { site, kind: 'write', now: at });
       if (site === undefined || !(reads || acts)) return undefined;
       return await start(site, acts ? 'act' : 'read', hashSecret(secret));
     },
 
     async signInOperator(token) {
-      if (!(await operator.opens(token))) return undefined;
+      if (!(await operator.isCurrent(token))) return undefined;
       return await startOperator(hashSecret(token));
     },
 
@@ -118,7 +118,7 @@ export function createSessions(
       const kind = role === 'act' ? 'write' : 'read';
       if (site === undefined) return undefined;
       const isValid =
-        stillOpens(secretHash, { site, kind, now: now() }) ||
+        isValidHash(secretHash, { site, kind, now: now() }) ||
         isGranted(grants, { hash: secretHash, roles: [role], site: site.id });
       return isValid ? { site, role, ...signed } : undefined;
     },

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { DAY } from '../durations.ts';
-import { stillOpens } from '../sites/secrets.ts';
+import { isValidHash } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { SharedView } from '../storage/sharedViews.ts';
 import { createLookupCache } from './lookupCache.ts';
@@ -63,7 +63,7 @@ export const validViews = (views: readonly SharedView[], { site, operator, grant
     ({ until, secretHash: hash }) =>
       now < until &&
       (hash === operator ||
-        stillOpens(hash, { site, kind: 'write', now }) ||
+        isValidHash(hash, { site, kind: 'write', now }) ||
         isGranted(grants, { hash, roles: ['operator', 'act'], site: site.id })),
   );
 

@@ -6,9 +6,9 @@ import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import type { KeepsPosts } from './keepPage.ts';
 import type { LookUp } from './lookUp.ts';
-import { createNewcomers, type Newcomers, type SeenPage } from './newcomers.ts';
 import { DECLARED, type QueueEntry } from './queueEntry.ts';
 import { queued } from './schedule.ts';
+import { createSeenPages, type SeenPage, type SeenPages } from './seenPages.ts';
 
 export interface QueueSeenOptions {
   crawlQueue: Pick<Store['crawlQueue'], 'get'>;
@@ -26,8 +26,8 @@ export interface QueueSeenOptions {
 
 export interface QueueSeen {
   /** Called for every view: costs one look-up in memory. */
-  see: Newcomers['see'];
-  forgetSite: Newcomers['forgetSite'];
+  see: SeenPages['see'];
+  forgetSite: SeenPages['forgetSite'];
   /** Queues what was seen since. */
   tick(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const FORGET_IDS_MS = MINUTE;
 
 export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
   const { crawlQueue, library, lookUp, enqueue, leftOut, now, clock } = options;
-  const newcomers = createNewcomers();
+  const seenPages = createSeenPages();
   const quota = createHourlyAllowance(NEW_PER_HOUR);
   /** Ids without a post. */
   const unresolved: { site: SiteId; name: string }[] = [];
@@ -50,7 +50,7 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
   /** Bounds pages that views queue, not those that are requested. One network with a part left is enough. */
   function withinQuota({ site, url, networks }: SeenPage): boolean {
     if (networks.some((network) => quota.take(site, network, now()))) return true;
-    newcomers.forget(site, [url]);
+    seenPages.forget(site, [url]);
     leftOut();
     return false;
   }
@@ -60,7 +60,7 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
     unresolved.push(...found.unresolved.map((name) => ({ site, name })));
     const tracked = new Set(found.waiting.map(({ url }) => url));
     for (const { url, declared } of found.unknown) if (!declared) tracked.add(url);
-    for (const url of pages.keys()) if (!tracked.has(url)) newcomers.settle(site, url);
+    for (const url of pages.keys()) if (!tracked.has(url)) seenPages.settle(site, url);
     await declareAliases(library, site, new Map([...found.others].filter(([name]) => withinQuota(pages.get(name)!))));
     const admitted = found.unknown.filter(({ url, declared }) => declared || withinQuota(pages.get(url)!));
     const priorityOf = (url: string) => pages.get(url)!.networks.length;
@@ -71,8 +71,8 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
     await enqueue([...added, ...found.waiting.flatMap((entry) => raised(entry, priorityOf(entry.url), now()))]);
   }
 
-  async function queueNewcomers(): Promise<void> {
-    const taken = newcomers.take(LOOK_UPS);
+  async function queueTaken(): Promise<void> {
+    const taken = seenPages.take(LOOK_UPS);
     try {
       for (const [site, pages] of taken) {
         await queuePages(site, new Map(pages.map((page) => [page.url, page])));
@@ -81,7 +81,7 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
     } finally {
       // After a failure those of the sites behind it, too: no later view would bring what was taken and is remembered.
       for (const [site, pages] of taken)
-        newcomers.forget(
+        seenPages.forget(
           site,
           pages.map(({ url }) => url),
         );
@@ -91,7 +91,7 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
   /** Pages that wait and were seen from more networks since come sooner. */
   async function raisePriorities(): Promise<void> {
     const risen: QueueEntry[] = [];
-    for (const { site, url, networks } of newcomers.risen()) {
+    for (const { site, url, networks } of seenPages.risen()) {
       const [entry] = await crawlQueue.get(site, [url]);
       if (entry !== undefined) risen.push(...raised(entry, networks.length, now()));
     }
@@ -102,15 +102,15 @@ export function createQueueSeen(options: QueueSeenOptions): QueueSeen {
   function forgetUnresolved(): void {
     if (clock() < nextForgetting) return;
     nextForgetting = clock() + FORGET_IDS_MS;
-    for (const { site, name } of unresolved.splice(0)) newcomers.forget(site, [name]);
+    for (const { site, name } of unresolved.splice(0)) seenPages.forget(site, [name]);
   }
 
   return {
-    see: newcomers.see,
-    forgetSite: newcomers.forgetSite,
+    see: seenPages.see,
+    forgetSite: seenPages.forgetSite,
     async tick() {
       forgetUnresolved();
-      await queueNewcomers();
+      await queueTaken();
       await raisePriorities();
     },
   };

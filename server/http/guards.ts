@@ -9,7 +9,7 @@ import { SITE_HEADER } from '../contract/headers.ts';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import { outerTexts } from '../posts/jsonBounds.ts';
 import type { Partner } from '../sites/partner.ts';
-import { opens, verifySecret } from '../sites/secrets.ts';
+import { isValidSecret, verifySecret } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import { bearerOf, findSite, secretOf } from './auth.ts';
 import { Forbidden } from './errors.ts';
@@ -82,7 +82,7 @@ export const secret: Guard<OfSite> = {
   keepsLists: true,
   admit({ c, query }, { sites, now }) {
     const site = findSite(sites, query);
-    const allowed = opens(secretOf(c, query), { site, kind: 'read', now: now() });
+    const allowed = isValidSecret(secretOf(c, query), { site, kind: 'read', now: now() });
     if (!site || !allowed) throw new Forbidden();
     return { site };
   },
@@ -102,7 +102,7 @@ export const writeSecret: Guard<OfSite> = {
     const either = (name: string): string | undefined => texts.get(name) || last(query, name);
     const id = SITE_ID_PARAMS.map(either).find((value) => value !== undefined);
     const site = id === undefined ? undefined : sites.find(id);
-    const allowed = opens(texts.get('secret') || secretOf(c, query), { site, kind: 'write', now: now() });
+    const allowed = isValidSecret(texts.get('secret') || secretOf(c, query), { site, kind: 'write', now: now() });
     if (site === undefined || !allowed) throw new Forbidden();
     return { site };
   },
@@ -124,8 +124,8 @@ export const eitherSecret: Guard<OfSite> = {
     const named = c.req.param('apikey');
     const site = named === undefined ? findSite(sites, query) : sites.find(named);
     const given = secretOf(c, query);
-    const reads = opens(given, { site, kind: 'read', now: now() });
-    const writes = opens(given, { site, kind: 'write', now: now() });
+    const reads = isValidSecret(given, { site, kind: 'read', now: now() });
+    const writes = isValidSecret(given, { site, kind: 'write', now: now() });
     if (site === undefined || !(reads || writes)) throw new Forbidden();
     return { site };
   },
@@ -147,8 +147,8 @@ export const inHeader: Guard<OfCaller> = {
     const named = c.req.header(SITE_HEADER);
     const site = named === undefined ? findSite(sites, query) : sites.find(named);
     const given = bearerOf(c);
-    const reads = opens(given, { site, kind: 'read', now: now() });
-    const mayAct = opens(given, { site, kind: 'write', now: now() });
+    const reads = isValidSecret(given, { site, kind: 'read', now: now() });
+    const mayAct = isValidSecret(given, { site, kind: 'write', now: now() });
     if (site === undefined || !(reads || mayAct)) throw new Forbidden();
     return { site, mayAct };
   },

@@ -39,8 +39,8 @@ export function verifySecret(given: string | undefined, hash: string | undefined
 }
 
 /** Whose secret it is, and the time of the request. */
-export interface Door {
-  /** undefined for an unknown site: nothing opens it. */
+export interface SecretOf {
+  /** undefined for an unknown site: no secret is valid. */
   site: Pick<Site, 'secretHash' | 'writeSecretHash' | 'retiring'> | undefined;
   kind: SecretKind;
   /** Epoch milliseconds. */
@@ -48,14 +48,14 @@ export interface Door {
 }
 
 /** Whether a secret is valid: the one that is set, or an earlier one that has not ended. */
-export function opens(given: string | undefined, { site, kind, now }: Door): boolean {
+export function isValidSecret(given: string | undefined, { site, kind, now }: SecretOf): boolean {
   const current = verifySecret(given, kind === 'read' ? site?.secretHash : site?.writeSecretHash);
   const earlier = (site?.retiring ?? []).filter((secret) => secret.kind === kind && now < secret.until);
   return earlier.map(({ hash }) => verifySecret(given, hash)).includes(true) || current;
 }
 
-/** Whether the secret behind a hash still opens: false once it was replaced, and any overlap is over. */
-export function stillOpens(hash: string, { site, kind, now }: Door): boolean {
+/** Whether the secret behind a hash is still valid: false once it was replaced, and any overlap is over. */
+export function isValidHash(hash: string, { site, kind, now }: SecretOf): boolean {
   const current = kind === 'read' ? site?.secretHash : site?.writeSecretHash;
   const retiring = (site?.retiring ?? []).filter((secret) => secret.kind === kind && now < secret.until);
   return [current, ...retiring.map((secret) => secret.hash)].includes(hash);

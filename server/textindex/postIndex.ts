@@ -63,7 +63,7 @@ export class PostIndex {
   private isBeingRead = false;
   /** While merging: how many shards hold the merged memory segment already, and the posts that came since it began. */
   private exchanged = 0;
-  private newcomers: Set<number> | undefined;
+  private addedWhileMerging: Set<number> | undefined;
   /** Numbers of removed posts that postings may still name. */
   private dead: number[] = [];
   /** Deferred posts, which have no postings yet; and while merging, those that are being given theirs. */
@@ -105,7 +105,7 @@ export class PostIndex {
     this.follower?.put(number, post);
     reader.read({ page: bytes, start: 0, end: bytes.length });
     simHash(reader, catalogue.simHashes, number * 2);
-    this.newcomers?.add(number);
+    this.addedWhileMerging?.add(number);
     if (deferred) {
       this.pending.add(number, reader, this.counts);
       return;
@@ -174,7 +174,7 @@ export class PostIndex {
       if (this.pending.full) yield* this.pending.sort();
       return;
     }
-    if (this.newcomers || this.isBeingRead) return;
+    if (this.addedWhileMerging || this.isBeingRead) return;
     const limit = memorySegmentLimit(this.size);
     if (this.pending.posts.size > 0 || this.memorySegments[0]!.posts.size >= limit || this.dead.length >= limit) {
       yield* this.mergeSegments();
@@ -192,7 +192,7 @@ export class PostIndex {
    *   undefined: nothing.
    */
   *snapshot(describe: (number: number) => unknown = () => undefined): Generator<SnapshotPart> {
-    if (this.newcomers || this.isBeingRead) return;
+    if (this.addedWhileMerging || this.isBeingRead) return;
     this.isBeingRead = true;
     try {
       const { size } = this.catalogue;
@@ -246,12 +246,12 @@ export class PostIndex {
   }
 
   private *mergeSegments(): Generator<void> {
-    const newcomers = new Set<number>();
+    const addedWhileMerging = new Set<number>();
     const { catalogue, counts, pending: sortBuffer, dead: leaving } = this;
     const { orphans, table } = counts;
     this.merging = sortBuffer;
     const anew = sortBuffer.posts.size > 0 || this.size > this.builtAt * REBUILT_AT;
-    this.newcomers = newcomers;
+    this.addedWhileMerging = addedWhileMerging;
     this.dead = [];
     this.counts.orphans = new TermTable();
     this.pending = new SortBuffer(sortBuffer.room);
@@ -261,7 +261,7 @@ export class PostIndex {
       forwardIndex: this.forwardIndex,
       reader: this.reader,
       size: catalogue.size,
-      isNew: (post: number) => newcomers.has(post),
+      isNew: (post: number) => addedWhileMerging.has(post),
       common: this.statistics.common,
       exchanged: (shards: number) => {
         this.exchanged = shards;
@@ -284,7 +284,7 @@ export class PostIndex {
     const merged = this.memorySegments.shift()!.posts;
     this.exchanged = 0;
     catalogue.version++;
-    this.newcomers = undefined;
+    this.addedWhileMerging = undefined;
     this.merging = undefined;
     catalogue.release(leaving);
     yield* anew ? this.survey.run(this) : this.survey.rate(this, merged);

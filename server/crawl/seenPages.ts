@@ -16,7 +16,7 @@ export interface SeenPage {
   readonly networks: (string | undefined)[];
 }
 
-export interface Newcomers {
+export interface SeenPages {
   /** Called for every view: costs one look-up in memory. */
   see(site: SiteId, url: string, network?: string): void;
   /** Takes out at most `count` pages that were seen and not looked at yet, by site. */
@@ -43,7 +43,7 @@ const LONG = 200;
 
 const SETTLED = Symbol('settled');
 
-export function createNewcomers(): Newcomers {
+export function createSeenPages(): SeenPages {
   const known = new LRUCache<string, SeenPage | typeof SETTLED>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   const waiting = new Map<string, SeenPage>();
   let waitingCharacters = 0;
