@@ -47,7 +47,7 @@ function SiteBar({ session, choice, current, onSignOut }: BarProps) {
       <ZoneNote />
       <Navigation {...{ session, choice }} current={current} />
       <PostSearch />
-      <span class="soft zone">
+      <span class="soft zone" title={session.timezone}>
         {session.timezone}
         <span class="role">, {session.operator ? 'operator' : session.role === 'act' ? 'may act' : 'may read'}</span>
       </span>
