@@ -120,6 +120,21 @@ describeInBrowser('a list as the page draws it', (browser) => {
     expect(await page.locator('.afterword').isVisible()).toBe(false);
   });
 
+  it('shows the slot’s own content while a list that did not come is asked for again', async () => {
+    let asked = 0;
+    stage.answer('/v2/related', (_, response) => void response.destroy());
+    await open(`<script>addEventListener('afterword:error', () => (window.failed = 1))</script>
+      <div data-afterword="related" data-shadow="off">Own words</div>`);
+    await page.waitForFunction('window.failed');
+    // No answer comes to the next question.
+    stage.answer('/v2/related', () => void asked++);
+    await until('the list is asked for again', () => asked > 0);
+    // Without an answer a list is drawn empty after 100 ms.
+    const since = await page.evaluate(() => performance.now());
+    await page.waitForFunction((then) => performance.now() > then + 200, since);
+    expect(await page.locator('[data-afterword]').innerText()).toContain('Own words');
+  });
+
   it('draws once into a page that was kept with its list', async () => {
     const kept = '<div class="afterword"><nav>Of then</nav></div>';
     await open(`<div data-afterword="related" data-shadow="off">${kept}</div>`);

@@ -51,9 +51,9 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
  * that has no post: posts of the page before are none of this one. Elements that came with the page are taken over as
  * they stand, and stay. Posts are not kept waiting for their dates, unless there is a list in their place.
  *
- * What stands in a slot whose list did not come stays until there is one. The width is read before anything is drawn,
- * when the layout is not dirty. A root is attached no sooner than there is something to draw: an empty one takes a
- * layout of its own.
+ * What stands in a slot whose list did not come stays until there is one: what is in its root is not touched before the
+ * answer is there. The width is read before anything is drawn, when the layout is not dirty. A root is attached no
+ * sooner than there is something to draw: an empty one takes a layout of its own.
  */
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<unknown> {
   const width = slot.offsetWidth;
@@ -80,8 +80,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     if (experiments && (await extra('experiment', slot, settings, experiments, given))) return;
   }
   const choosing = choose(slot, settings, here, read());
-  const soon = await within(SOON_MS, choosing);
   const old = slot.shadowRoot;
+  const soon = await (old ? choosing : within(SOON_MS, choosing));
   const root = await attach(slot, look, await dressing);
   let drawn: Drawn;
   const paint = (cards?: Card[]): void => {
