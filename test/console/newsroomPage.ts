@@ -91,6 +91,8 @@ export async function openPrefixProxy(prefix: string, target: string): Promise<{
       answer.writeHead(given.statusCode ?? 502, given.headers);
       given.pipe(answer);
     });
+    // The server is being restarted.
+    passed.on('error', () => void (answer.headersSent ? answer.destroy() : answer.writeHead(503).end()));
     asked.pipe(passed);
   });
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
