@@ -77,7 +77,7 @@ function findTags({ fetched, record }: PageToCheck, server: string | undefined):
   return tags.sort((a, b) => Number(a.inert !== '') - Number(b.inert !== ''));
 }
 
-/** A second copy of the widget does nothing: which one that is, is for the network to say. */
+/** A second copy of the widget does nothing: it is the one whose script arrives later. */
 function checkOthers(tag: FoundTag | undefined, others: readonly FoundTag[]): Finding[] {
   const other = others.find(
     (one) =>

@@ -83,7 +83,7 @@ export function createPostQuota({ sites, posts, clock }: PostQuotaOptions): Post
       const at = clock();
       const before = new Map(due.map((id) => [id, counts.get(id)]));
       const found = await posts.counts(due);
-      // As in `room`.
+      // Another request may have counted meanwhile, as in `room`: its count is the newer one.
       for (const id of due) if (counts.get(id) === before.get(id)) counts.set(id, { posts: found.get(id) ?? 0, at });
     },
 

@@ -129,7 +129,7 @@ function Day({ record }: { record: NowRecord }) {
   );
 }
 
-/** From afar, the few views of a quarter that has begun would be a fall. */
+/** Without the quarter that has begun: the line would fall to its few views. */
 const whole = (quarter: NowQuarter): NowQuarter => (quarter.partial ? { ...quarter, views: null } : quarter);
 
 function Row({ post }: { post: NowPost }) {
