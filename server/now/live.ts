@@ -148,7 +148,7 @@ async function readCourses(
 }
 
 async function countToday(store: TrafficStore, nowScope: NowScope, midnight: number): Promise<number[]> {
-  const period = { start: midnight, end: nowScope.now - 1 };
+  const period = { start: midnight, end: nowScope.now - 1, untilNow: true } as const;
   if (period.end < midnight) return [];
   const intervals = windowsFrom(midnight, QUARTER, Math.ceil((nowScope.now - midnight) / QUARTER));
   const scope = postScope(nowScope, period);

@@ -33,14 +33,22 @@ const FIRST = Date.UTC(1970, 0, 2);
 const LAST = Date.UTC(2149, 5, 5);
 
 /** The part of a period in which something may have been viewed. */
-export const bounded = ({ start, end }: Period): Period => ({
+export const bounded = ({ start, end, ...rest }: Period): Period => ({
   start: Math.max(start, FIRST),
   end: Math.min(end, LAST),
+  ...rest,
 });
+
+/** What is read of a period: until now all of today, which roll-ups have, and not the events up to this moment. */
+export function readOf(period: Period, zone: string): Period {
+  const { start, end, untilNow } = bounded(period);
+  if (!untilNow || start > end) return { start, end };
+  return { start, end: startOfDay(addDays(dayOf(end, zone), 1), zone) - 1 };
+}
 
 /** Days, then what is left: together exactly the period. A period that ends before it starts is nothing. */
 export function cutPeriod(period: Period, zone: string): Cut {
-  const { start, end } = bounded(period);
+  const { start, end } = readOf(period, zone);
   if (start > end) return { days: undefined, edges: [] };
   const firstDay = dayOf(start, zone);
   const lastDay = dayOf(end, zone);
@@ -59,9 +67,8 @@ export function cutPeriod(period: Period, zone: string): Cut {
 }
 
 /**
- * The same for sums, which can be taken off again. The last day is counted whole, less what came after the period:
- * mostly nothing, because most periods end now. Of the first day the shorter part is read: what belongs to the period,
- * or what does not.
+ * The same for sums, which can be taken off again. The last day is counted whole, less what came after the period. Of
+ * the first day the shorter part is read: what belongs to the period, or what does not.
  */
 export function cutForSums(period: Period, zone: string): SumCut {
   const { days, edges } = cutPeriod(period, zone);
@@ -95,7 +102,7 @@ function splitAtMidnight(edge: Edge, zone: string): Edge[] {
 
 /** The whole period as one edge: for measures that no roll-up has. */
 export function asEdge(period: Period, zone: string): SumCut {
-  const { start, end } = bounded(period);
+  const { start, end } = readOf(period, zone);
   if (start > end) return { days: undefined, edges: [], surplus: [] };
   return { days: undefined, edges: [{ first: dayOf(start, zone), last: dayOf(end, zone), start, end }], surplus: [] };
 }
@@ -124,7 +131,7 @@ export interface QuarterCut {
   last: number;
   /** What is not in them. */
   edges: Edge[];
-  /** What they hold too much: mostly nothing, because most periods end now. */
+  /** What they hold too much. */
   surplus: Edge[];
 }
 

@@ -149,12 +149,12 @@ export const wholeDays = <T extends { day: string }>(days: readonly T[], { start
   });
 
 /** What is left of a period without some whole days of it, in order. */
-export function withoutDays({ start, end }: Period, days: readonly { day: string }[], zone: string): Period[] {
+export function withoutDays(period: Period, days: readonly { day: string }[], zone: string): Period[] {
   const rest: Period[] = [];
-  let from = start;
+  let from = period.start;
   for (const whole of days.map(({ day }) => periodOf(day, zone)).sort((one, other) => one.start - other.start)) {
     if (whole.start > from) rest.push({ start: from, end: whole.start - 1 });
     from = whole.end + 1;
   }
-  return from > end ? rest : [...rest, { start: from, end }];
+  return from > period.end ? rest : [...rest, { ...period, start: from }];
 }

@@ -8,6 +8,8 @@ import { addDays, dayOf, daysBetween, startOfDay } from './zone.ts';
 export interface Period {
   start: number;
   end: number;
+  /** It ends now or later: no event is after its end, and counting may read all of its last day. Default: not known. */
+  untilNow?: true;
 }
 
 export interface PeriodAsked {
@@ -43,8 +45,9 @@ export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock
   const end = asked.end ? instantFor(asked.end, 'end', clock) : clock.now;
   const start = asked.start ? instantFor(asked.start, 'start', clock) : fallbackStart(asked, { end, rule }, clock);
   if (asked.start && asked.end && start > (isDay(asked.end) ? end : end + 1)) return 'backwards';
-  if (rule.tooLong === 'clamp') return { start: cut(start, clock.now), end };
-  return isTooLong({ start, end }, clock) ? 'too-long' : { start, end };
+  const ends = end >= clock.now ? ({ end, untilNow: true } as const) : { end };
+  if (rule.tooLong === 'clamp') return { start: cut(start, clock.now), ...ends };
+  return isTooLong({ start, end }, clock) ? 'too-long' : { start, ...ends };
 }
 
 /**
@@ -104,6 +107,7 @@ export function resolvePublished(
  * than 24 hours: yesterday may have had 23.
  */
 export function topPeriod(days: number, { now, zone }: Clock): Period {
-  if (days === 1) return { start: now - DAY, end: now };
-  return { start: Math.min(startOfDay(addDays(dayOf(now, zone), 1 - days), zone), now - DAY), end: now };
+  const ends = { end: now, untilNow: true } as const;
+  if (days === 1) return { start: now - DAY, ...ends };
+  return { start: Math.min(startOfDay(addDays(dayOf(now, zone), 1 - days), zone), now - DAY), ...ends };
 }

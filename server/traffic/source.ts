@@ -1,7 +1,7 @@
 // Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question
 // asks for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
-import { asEdge, cutDays, cutForSums, type DayRange, type Edge, type SumCut } from './cut.ts';
+import { asEdge, cutDays, cutForSums, type DayRange, type Edge, readOf, type SumCut } from './cut.ts';
 import {
   ABOUT_PAGES,
   type Among,
@@ -251,7 +251,8 @@ export function newVisitors(scope: Scope, bind: Bindings, placing?: Placing): { 
  * visitors have one row: those that may be among them are looked up first, and few are grouped.
  * @param seen SELECT of the visitors that are asked about. Default: all with a row in the period.
  */
-export function firstViews({ site, period: { start, end } }: Scope, bind: Bindings, seen?: string): string {
+export function firstViews({ site, period, zone }: Scope, bind: Bindings, seen?: string): string {
+  const { start, end } = readOf(period, zone);
   const ofSite = `FROM visitors WHERE site = ${bind.add(site, 'String')}`;
   const from = bind.add(start, 'Int64');
   const among = seen ?? `SELECT visitor ${ofSite} AND first_view BETWEEN ${from} AND ${bind.add(end, 'Int64')}`;

@@ -1,7 +1,7 @@
 // A period falls into whole days and edges, in every zone and around every change of clocks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutDays, cutForSums, cutPeriod, type Edge, type SumCut } from '../../server/traffic/cut.ts';
+import { asEdge, cutDays, cutForSums, cutPeriod, type Edge, type SumCut } from '../../server/traffic/cut.ts';
 import { addDays, dayOf, startOfDay } from '../../server/traffic/zone.ts';
 
 const ZONES = [
@@ -51,6 +51,27 @@ test.each([
       },
     ),
     { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['days', cutPeriod],
+  ['sums', cutForSums],
+  ['events', asEdge],
+])('a period until now is read to the end of today, so that nothing of today is an edge: %s', (_, cut) => {
+  fc.assert(
+    fc.property(
+      instant,
+      fc.integer({ min: 0, max: 10 * 86_400_000 }),
+      fc.constantFrom(...ZONES),
+      (start, length, zone) => {
+        const end = start + length;
+        const midnight = startOfDay(addDays(dayOf(end, zone), 1), zone) - 1;
+        expect(cut({ start, end, untilNow: true }, zone)).toEqual(cut({ start, end: midnight }, zone));
+        const nothing = { start, end: start - 1, untilNow: true } as const;
+        expect(cut(nothing, zone)).toEqual(cut({ start, end: start - 1 }, zone));
+      },
+    ),
   );
 });
 

@@ -1,7 +1,13 @@
 // Defaults, the ninety-day rules, and the days of /top.
 import { describe, expect, test } from 'vitest';
 import { parseMoment } from '../../server/traffic/moment.ts';
-import { type PeriodRule, resolvePeriod, topPeriod } from '../../server/traffic/period.ts';
+import {
+  type Period,
+  type PeriodProblem,
+  type PeriodRule,
+  resolvePeriod,
+  topPeriod,
+} from '../../server/traffic/period.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,6 +22,10 @@ const ask = (start?: string, end?: string, days?: number, time?: number) => ({
   days,
   time,
 });
+
+/** Whatever ends now or later is marked. */
+const marked = (period: Period | PeriodProblem) =>
+  typeof period === 'string' || period.end < now ? period : { ...period, untilNow: true };
 
 const whole = (first: string, last: string) => ({ start: Date.parse(first), end: Date.parse(last) + DAY - 1 });
 
@@ -49,15 +59,15 @@ describe('periods', () => {
     ['backwards', ask('1d', '2d'), 'backwards'],
     ['backwards by dates', ask('2026-03-11', '2026-03-10'), 'backwards'],
     ['between two equal times nothing', ask('1d', '1d'), { start: now - DAY, end: now - DAY - 1 }],
-  ])('%s', (_, asked, period) => {
-    expect(resolvePeriod(asked, refuse, clock)).toEqual(period);
+  ] as const)('%s', (_, asked, period) => {
+    expect(resolvePeriod(asked, refuse, clock)).toEqual(marked(period));
   });
 
   test.each([
     ['a minute after now', '2026-03-20T15:31Z', { start: now - 90 * DAY + 60_000, end: now + 60_000 - 1 }],
     ['further after now than may be', '2027-03-20', 'too-long'],
-  ])('a default of ninety days and an end %s', (_, end, period) => {
-    expect(resolvePeriod(ask(undefined, end), { ...refuse, defaultDays: 90 }, clock)).toEqual(period);
+  ] as const)('a default of ninety days and an end %s', (_, end, period) => {
+    expect(resolvePeriod(ask(undefined, end), { ...refuse, defaultDays: 90 }, clock)).toEqual(marked(period));
   });
 
   test('ninety days of the calendar may have an hour more', () => {
@@ -70,20 +80,19 @@ describe('periods', () => {
   });
 
   test('a look-back that is too long is cut', () => {
-    expect(resolvePeriod(ask('2020-01-01'), clamp, clock)).toEqual({ start: now - 90 * DAY, end: now });
+    expect(resolvePeriod(ask('2020-01-01'), clamp, clock)).toEqual(marked({ start: now - 90 * DAY, end: now }));
   });
 });
 
 describe('days of /top', () => {
   test('one is the last 24 hours', () => {
-    expect(topPeriod(1, { now, zone: 'Asia/Tokyo' })).toEqual({ start: now - DAY, end: now });
+    expect(topPeriod(1, { now, zone: 'Asia/Tokyo' })).toEqual(marked({ start: now - DAY, end: now }));
   });
 
   test('more are today and the days before it in the site’s zone', () => {
-    expect(topPeriod(2, { now, zone: 'Asia/Tokyo' })).toEqual({
-      start: Date.parse('2026-03-20T00:00+09:00'),
-      end: now,
-    });
+    expect(topPeriod(2, { now, zone: 'Asia/Tokyo' })).toEqual(
+      marked({ start: Date.parse('2026-03-20T00:00+09:00'), end: now }),
+    );
     expect(topPeriod(31, { now, zone: 'America/New_York' }).start).toBe(Date.parse('2026-02-18T00:00-05:00'));
   });
 
