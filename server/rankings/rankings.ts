@@ -36,7 +36,7 @@ export async function rank(store: TrafficStore, question: RankQuestion): Promise
   const others = (question.beside ?? []).filter((name) => !namesShown(sort).includes(name));
   const countAll = async () => toPage(await store.run(compileRank(question)), question);
   // A section has more pages than are counted one by one.
-  if (others.length > 0 && key === 'section') return await countAll();
+  if (key === 'section' && (others.length > 0 || isVisitorKind(sort))) return await countAll();
   const ranked = { ...question, beside: [], withPages: others.length > 0 ? others : undefined };
   const rows = await (isVisitorKind(sort) ? rankByVisitors : rankRows)(store, ranked);
   if (rows === undefined) return await countAll();
