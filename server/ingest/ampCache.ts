@@ -2,7 +2,7 @@
 // https://example-com.cdn.ampproject.org/c/s/example.com/story
 // (https://amp.dev/documentation/guides-and-tutorials/learn/amp-caches-and-cors).
 import { domainToUnicode } from 'node:url';
-import { parseUrl } from '../posts/parseUrl.ts';
+import { parseWebUrl } from '../posts/canonicalUrl.ts';
 
 const CACHE = /^(?:([a-z0-9-]+)\.)?cdn\.ampproject\.org$/;
 /** Kind of resource, `s` for https, and the publisher's address. */
@@ -19,9 +19,9 @@ export function publisherPage({ hostname, pathname, search }: URL): URL | undefi
   const cache = CACHE.exec(hostname);
   if (cache === null) return undefined;
   const [, secure, inner, path = '/'] = INNER.exec(pathname) ?? [];
-  if (inner !== undefined) return parseUrl(`http${secure ?? ''}://${inner}${path}${withoutCache(search)}`);
+  if (inner !== undefined) return parseWebUrl(`http${secure ?? ''}://${inner}${path}${withoutCache(search)}`);
   const host = decodeLabel(cache[1] ?? '');
-  return host.includes('.') ? parseUrl(`https://${host}/`) : undefined;
+  return host.includes('.') ? parseWebUrl(`https://${host}/`) : undefined;
 }
 
 function withoutCache(search: string): string {

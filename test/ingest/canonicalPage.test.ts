@@ -37,6 +37,13 @@ describe('an AMP page', () => {
     expect(await stored(`https://news.example/${story}?page=2`)).toMatchObject([{ campaign_id: 'spring' }]);
   });
 
+  test('has no user name in its address, and no dot of the root, however the cache is asked for it', async () => {
+    const story = newStory();
+    for (const host of ['reader:word@news.example', 'news.example.'])
+      await pixel(ampView(`${CACHE}/c/s/${host}/${story}`));
+    expect(await stored(`https://news.example/${story}`)).toHaveLength(2);
+  });
+
   test('of another publisher is none of the site’s, for any client of the cache', async () => {
     const before = count('foreign-host');
     await pixel(ampView(`${CACHE}/v/s/elsewhere.example/story`, { canonical_url: newPage() }));
