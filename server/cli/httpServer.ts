@@ -1,5 +1,5 @@
 // The public HTTP server: bounds that keep slow and hostile senders out, and a close that loses no answer.
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { boundConnections, type ConnectionCounts, type ConnectionLimits } from '../http/connections.ts';
 import { CommandError } from './commandError.ts';
@@ -15,6 +15,11 @@ const REQUEST_MS = 10_000;
 /** How often requests that take too long are looked for. */
 const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * Node leaves headers beyond this number out, and answers as if they had not been sent. A proxy may add its own last,
+ * and a second `Host` may be among them: requests with as many are refused.
+ */
+const MAX_HEADERS = 1_000;
 /** How long answers under way may take once the server stops. */
 const FINISH_MS = 15_000;
 const IDLE_CHECK_MS = 50;
@@ -52,8 +57,10 @@ export async function listen(
   };
   let closing = false;
   const server = createServer(limits);
+  server.maxHeadersCount = MAX_HEADERS;
   const connections = boundConnections(server, { total, ...bounds });
   const answer = connections.inTurn((request, response) => {
+    if (request.rawHeaders.length >= 2 * MAX_HEADERS) return refuseHeaders(response);
     if (closing) response.setHeader('Connection', 'close');
     listener(request, response);
   });
@@ -68,6 +75,10 @@ export async function listen(
     },
     connections: () => connections.counts(),
   };
+}
+
+function refuseHeaders(response: ServerResponse): void {
+  response.writeHead(431, { Connection: 'close', 'Content-Length': 0, 'Cache-Control': 'no-store' }).end();
 }
 
 function listening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {

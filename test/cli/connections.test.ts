@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ flags: ['--trusted-proxies', '1'] });
   await addSite(server, 'connected.example');
 });
 afterAll(async () => {
@@ -91,6 +91,19 @@ test.each([
   await until('it is closed', closed);
   expect(said()).toMatch(/^HTTP\/1\.1 400 /);
   expect(said()).not.toContain('"alive"');
+});
+
+test('the address that a proxy adds last counts: headers beyond those that are read are refused', async () => {
+  const askBehind = async (others: number): Promise<string> => {
+    const { socket, said, closed } = open();
+    const head = 'GET /v2/history?apikey=connected.example&uuid=a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    socket.write(`${head}${'A:\r\n'.repeat(others)}X-Forwarded-For: 203.0.113.7\r\n\r\n`);
+    await until('it is answered', closed);
+    return said();
+  };
+  // Addresses of private networks, as that of the proxy, have no rate.
+  expect(await askBehind(900)).toMatch(/^HTTP\/1\.1 200 .*\r\nratelimit: /is);
+  expect(await askBehind(1_100)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
 test('a host longer than any name of the DNS is refused', async () => {
