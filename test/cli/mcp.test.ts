@@ -1,9 +1,21 @@
 // `afterword mcp`: the official client starts it, lists and calls every tool of a running server, by its address and by its data folder.
+import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ACTING, askApi, connectOverHttp, connectOverStdio, readingCases, use } from '../support/assistants.ts';
+import { readGuide } from '../docs/guides/guide.ts';
+import {
+  ACTING,
+  askApi,
+  connectOverHttp,
+  connectOverStdio,
+  connectToProgram,
+  readingCases,
+  use,
+} from '../support/assistants.ts';
+import { command, ensureBuilt } from '../support/build.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { postJson } from '../support/http.ts';
@@ -125,6 +137,27 @@ describe.each(ways)('%s', (_, connect) => {
       await client.close();
     }
   });
+});
+
+test('a client starts what docs/assistants.md writes, in a folder of its own', async () => {
+  await ensureBuilt();
+  const folder = makeDataDir();
+  // What an installation puts into the path, and nothing else.
+  symlinkSync(command, join(folder, 'afterword'));
+  symlinkSync(process.execPath, join(folder, 'node'));
+  const text = readGuide('assistants.md')
+    .block('As a program', 'json')
+    .replace('https://stats.example.com', server.url)
+    .replace('example.com', site.apikey)
+    .replace('"SECRET"', JSON.stringify(site.secret));
+  const { env, ...program } = JSON.parse(text).mcpServers.afterword;
+  const client = await connectToProgram({ ...program, env: { ...env, PATH: folder }, cwd: folder });
+  try {
+    const { structuredContent } = await use(client, 'analytics', { of: 'posts' });
+    expect(structuredContent.answer.success).toBe(true);
+  } finally {
+    await client.close();
+  }
 });
 
 describe('the command line', () => {

@@ -1,6 +1,6 @@
 // Clients of the Model Context Protocol, by its official SDK, and what a tool answers beside what the API answers.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { command, ensureBuilt } from './build.ts';
@@ -30,9 +30,12 @@ export const connectOverHttp = (url: string, headers: Record<string, string>): P
 /** A client that starts `afterword mcp`. */
 export async function connectOverStdio(words: readonly string[], env: Record<string, string> = {}): Promise<Client> {
   await ensureBuilt();
-  const args = [command, 'mcp', ...words];
-  return await connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  return await connectToProgram({ command: process.execPath, args: [command, 'mcp', ...words], env });
 }
+
+/** A client of a program that it starts. */
+export const connectToProgram = (program: StdioServerParameters): Promise<Client> =>
+  connect(new StdioClientTransport({ ...program, stderr: 'ignore' }));
 
 /** Uses a tool. */
 export const use = async (client: Client, name: string, args: Record<string, unknown> = {}): Promise<Used> =>
