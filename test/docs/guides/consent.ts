@@ -68,6 +68,31 @@ export function testConsent(pages: GuidePages): typeof guide {
       }
       expect(ids).toEqual([expect.stringMatching(/^\w{32}$/), undefined, undefined]);
     });
+
+    test('a no without `data-consent`: no id, a view without one, and the list', async () => {
+      const tag = guide.block(BANNER, 'html', 0).replace(' data-consent="required"', '');
+      const page = await pages.open({ head: `${tag}<script>tellAfterword(false)</script>`, body: slot });
+      expect(await titlesOf(page.page)).toHaveLength(3);
+      expect(page.asked.map(({ searchParams }) => searchParams.get('uuid'))).toEqual([null]);
+      const view = await until('the view is reported', () => page.events[0]);
+      expect(view).toMatchObject({ action: 'pageview', data: { parsely_site_uuid: 'OPTOUT' } });
+      expect(await databases(page)).toEqual([]);
+    });
+
+    test('a query that says who reads is taken off before the view is reported', async () => {
+      const { stage, post } = pages;
+      const html = (head: string) => stage().here(`<!doctype html><title>Confirmed</title>${head}${slot}`);
+      const address = '/confirmed?email=jane%40example.com';
+      const said = async (head: string) => {
+        stage().files.set(address, { body: html(head) });
+        const { page, events } = await pages.show(html(head));
+        events.length = 0;
+        await page.goto(new URL(address, post(0)).href);
+        return (await until('the view is reported', () => events.find(({ url }) => url?.includes('/confirmed'))))!.url;
+      };
+      expect(await said(guide.block(BANNER, 'html', 0).replace(' data-consent="required"', ''))).toContain('email=');
+      expect(await said(guide.block('On the server', 'html'))).toBe(new URL('/confirmed', post(0)).href);
+    });
   });
   return guide;
 }
