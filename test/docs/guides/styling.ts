@@ -95,6 +95,15 @@ export function testStyling(pages: GuidePages): typeof guide {
       expect(await style(part(page, 'link'), 'font-weight')).toBe('700');
     });
 
+    test('11: lists are on the screen, and not on paper', async () => {
+      const { page } = await open(11, `${RELATED}<afterword-top></afterword-top>`);
+      const seen = () =>
+        page.locator('[data-afterword]').evaluateAll((slots) => slots.map((slot) => slot.checkVisibility()));
+      expect(await seen()).toEqual([true, true]);
+      await page.emulateMedia({ media: 'print' });
+      expect(await seen()).toEqual([false, false]);
+    });
+
     test('properties and parts: the lines in short', async () => {
       const slots = `<main>${RELATED}<div data-afterword="top"></div></main>
         <aside><div data-afterword="related" data-layout="row" data-limit="7" data-repeat="on"></div></aside>`;
