@@ -6,7 +6,7 @@ import { type ArchiveSite, articlePage, openArchiveSite, urlSet, XML } from '../
 import { BROWSER } from '../support/beacons.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
-import { getJson } from '../support/http.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { readGuide } from './guides/guide.ts';
@@ -195,6 +195,32 @@ describe('the examples', () => {
     // Read once more, the page takes nothing back.
     await runInProcess(['crawl', `${origin}/articles/17`, '--data', server.dataDir]);
     expect(await titles()).toEqual(['Bread without kneading']);
+  });
+
+  test('a post is hidden by the call of the guide, and a page that says so is none', async () => {
+    const url = `${origin}/an-article`;
+    const secret = site.write_secret;
+    await postJson(server, '/v2/metadata/posts', {
+      apikey: site.apikey,
+      secret,
+      metadata: { canonical_url: url, title: 'A' },
+    });
+    await until('it is in the list', async () => (await titles()).includes('A'));
+    const questions = here(section('Questions of the first day'));
+    const [, header = '', address = ''] = /^curl -H '(\S+: .*?)' '(.*?)'$/m.exec(questions) ?? [];
+    const [name = '', value = ''] = header.replace('SECRET', site.secret).split(': ');
+    const answer = await fetch(address, { headers: { [name]: value } });
+    expect(await answer.json()).toEqual({ data: [], success: true });
+    await until('it is in no list', async () => !(await titles()).includes('A'));
+    const [, tag = ''] = /`(<meta .*?>)`/.exec(questions) ?? [];
+    const page = block(READ, 'html');
+    const typeOf = (head: string) =>
+      readPage({ url, html: page.replace('<title>', `${head}<title>`) }, () => true).patch.pageType;
+    expect([typeOf(''), typeOf('<meta name="robots" content="noindex">'), typeOf(tag)]).toEqual([
+      'post',
+      'post',
+      'other',
+    ]);
   });
 
   test('metadata sent with a view makes a post where the site allows it', async () => {
