@@ -7,3 +7,9 @@ export const QUARTER = 15 * MINUTE;
 export const HOUR = 60 * MINUTE;
 /** Of 24 hours: a day of a site is an hour shorter or longer when clocks change. */
 export const DAY = 24 * HOUR;
+
+/**
+ * Clocks of copies of the server differ by less. What is later than now by more was written before the clock was set
+ * back.
+ */
+export const CLOCKS_DIFFER_MS = MINUTE;

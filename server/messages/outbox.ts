@@ -4,7 +4,7 @@
 // store the same row, which the engine takes once, so one of them makes it; and pauses outlast a restart.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { DAY, HOUR, MINUTE } from '../durations.ts';
+import { CLOCKS_DIFFER_MS, DAY, HOUR, MINUTE } from '../durations.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Attempt, AttemptOutcome, MessageStore } from '../storage/messages.ts';
 
@@ -92,9 +92,6 @@ const pauseAfter = (attempts: number): number => Math.min(MINUTE * 2 ** (attempt
 
 const isAbandoned = ({ outcome, at }: Attempt, now: number): boolean =>
   outcome === 'claimed' && at + ABANDONED_MS <= now;
-
-/** Clocks of copies of the server differ by less. */
-const CLOCKS_DIFFER_MS = MINUTE;
 
 /** When a message may be tried after its last attempt; undefined: never again. */
 function nextTime(last: Attempt | undefined, { repeats }: Receiver, now: number): number | undefined {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { TrafficAlarm } from '../alarms/judge.ts';
 import { endedMessage, trafficMessage, wonMessage } from '../alarms/messages.ts';
 import { isNews, isSecond, type Raised } from '../alarms/repeats.ts';
-import { DAY, MINUTE } from '../durations.ts';
+import { CLOCKS_DIFFER_MS, DAY, MINUTE } from '../durations.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
 import { serveEach } from '../serveEach.ts';
 import { DEFAULT_MINIMUM, isQuiet } from '../sites/alarmSettings.ts';
@@ -94,13 +94,13 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
 
   async function trafficOf(site: Site, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
     if (!isWanted(site, 'alarms')) return [];
-    const earlier = trafficAlarmsOf(stored);
+    const earlier = trafficAlarmsOf(stored, now());
     const minimum = site.alarms?.minimum ?? DEFAULT_MINIMUM;
     const found = await watch.find(site, { minimum, isSecond: isSecond(now(), earlier) });
     if (found === undefined || !isNews(found, earlier)) return [];
     // Another copy of the server may have raised it meanwhile, while this job moved from one to the other.
     const since = await store.messages.list(site.id, now() - LOOK_BACK_MS);
-    if (!isNews(found, trafficAlarmsOf(since))) return [];
+    if (!isNews(found, trafficAlarmsOf(since, now()))) return [];
     const message = trafficMessage(site.id, site.timezone, found);
     // Of a silence, the last view; of others, about the time.
     const what = found.kind === 'silent' ? found.start : Math.floor(found.end / SAME_MS);
@@ -140,7 +140,8 @@ async function forEachSite(
 
 const PREFIX = 'alarm.';
 
-const trafficAlarmsOf = (stored: readonly StoredMessage[]): Raised[] =>
+/** Those of a clock that was ahead say nothing of the time until then. */
+const trafficAlarmsOf = (stored: readonly StoredMessage[], now: number): Raised[] =>
   stored
-    .filter(({ kind }) => kind.startsWith(PREFIX))
+    .filter(({ kind, at }) => kind.startsWith(PREFIX) && at <= now + CLOCKS_DIFFER_MS)
     .map(({ kind, at }) => ({ kind: kind.slice(PREFIX.length) as TrafficAlarm, at }));

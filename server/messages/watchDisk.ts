@@ -1,7 +1,7 @@
 // Raises a message to the operator when the disk of this machine fills: once a day, and once more where it is full.
 import type { Logger } from 'pino';
 import { DISK_REMEDY, diskRoom, freeText } from '../checkup/diskRoom.ts';
-import { DAY } from '../durations.ts';
+import { CLOCKS_DIFFER_MS, DAY } from '../durations.ts';
 import { type MessageStore, OF_SERVER } from '../storage/messages.ts';
 import { messageId } from './outbox.ts';
 
@@ -26,8 +26,10 @@ export function createDiskWatch({ store: { messages }, log, now, host, folder, f
       if (room === 'enough') return;
       const earlier = await messages.list(OF_SERVER, now() - DAY);
       const isKnown = earlier.some(
-        ({ kind, data }) =>
+        ({ kind, at, data }) =>
           kind === 'disk.fills' &&
+          // Of a clock that was ahead: it would be known until then.
+          at <= now() + CLOCKS_DIFFER_MS &&
           data.host === host &&
           data.folder === folder &&
           (data.room === room || data.room === 'full'),

@@ -2,7 +2,7 @@
 import { AUDIT_EXAMPLES } from '../contract/contentAudit.ts';
 import type { PageSaid } from '../crawl/pageSaid.ts';
 import type { QueueEntry } from '../crawl/queueEntry.ts';
-import { MINUTE } from '../durations.ts';
+import { CLOCKS_DIFFER_MS } from '../durations.ts';
 import type { Engine } from './engine.ts';
 import type { CrawlQueueStore } from './store.ts';
 
@@ -19,12 +19,6 @@ interface QueueRow {
   said: string;
   updated_at: number;
 }
-
-/**
- * Clocks of copies of the server differ by less. What was written later than that was written before the clock was set
- * back.
- */
-const CLOCKS_DIFFER_MS = MINUTE;
 
 const COLUMNS = `site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, said,
   updated_at`;

@@ -1,8 +1,12 @@
-// The wall clock is set back while messages wait for their next attempt: they are sent in their usual time.
+// The wall clock is set back: messages that wait for their next attempt are sent in their usual time, and alarms are raised.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOOK_MS } from '../../server/alarms/judge.ts';
 import { createMailer } from '../../server/mail/mailer.ts';
 import { createDelivery } from '../../server/messages/deliver.ts';
+import { createAlarms } from '../../server/messages/raiseAlarms.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
 import { createWebhookSecret } from '../../server/sites/webhook.ts';
+import { dayOf } from '../../server/traffic/zone.ts';
 import { loopbackRules } from '../crawl/support.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { freePorts } from '../support/ports.ts';
@@ -54,4 +58,33 @@ test('a mail server that did not answer is asked again a minute later', async ()
   room.setNow(room.deps.clock!() + 2 * MINUTE);
   expect(mailer.isResting()).toBe(false);
   room.setClockWrong(0);
+});
+
+test('a silence is reported, whatever was raised while the clock was three weeks ahead', async () => {
+  const { deps, site } = room;
+  const webhook = { url: `${receiver.origin}/hook`, secret: createWebhookSecret() };
+  const id = parseSiteId('silent.example')!;
+  await deps.sites.add({ ...site, id, webhook, alarms: { format: 'json', minimum: 60, since: 0 } });
+  const now = deps.now();
+  // Steady traffic at this hour for eight weeks, and today until now.
+  for (let week = 0; week <= 8; week++) {
+    const end = now - week * 168 * HOUR + (week > 0 ? HOUR : 0);
+    const views = Array.from({ length: (LOOK_MS + 3 * HOUR) / 10_000 }, (_, at) => {
+      const time = end - (at + 1) * 10_000;
+      return { site: id, url: `https://${id}/a`, time, day: dayOf(time, 'UTC') };
+    });
+    await room.happen(...views);
+  }
+  const at = now + 21 * 24 * HOUR;
+  const text = 'It was silent.';
+  await deps.store.messages.save({ site: id, id: 'msg_2', kind: 'alarm.silent', text, data: {}, at, until: at + HOUR });
+  room.setNow(now - HOUR);
+  const alarms = createAlarms({ ...deps, behind: () => 0 });
+  room.setNow(now + 5 * MINUTE);
+  await alarms.tick();
+  const raised = await deps.store.messages.list(id, 0);
+  expect(raised.map(({ kind, at }) => [kind, at > deps.now()])).toEqual([
+    ['alarm.silent', false],
+    ['alarm.silent', true],
+  ]);
 });

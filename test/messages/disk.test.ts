@@ -86,3 +86,17 @@ test('a full disk that is a little less full is no news of that day', async () =
   await watch.tick();
   expect((await store.messages.list(OF_SERVER, since)).map(({ data }) => data.room)).toEqual(['full', 'tight']);
 });
+
+test('what was raised while the clock was a year ahead keeps nothing back when it is right again', async () => {
+  const { store, log, now } = room.deps;
+  wait(30 * HOUR);
+  const since = now();
+  const freeBytes = async () => 1024 ** 2;
+  const watch = createDiskWatch({ store, log, now, host: 'machine-1', folder: '/data', freeBytes });
+  room.setClockWrong(365 * 24 * HOUR);
+  await watch.tick();
+  room.setClockWrong(0);
+  for (let look = 0; look < 3; look++) await watch.tick();
+  const raised = await store.messages.list(OF_SERVER, since);
+  expect(raised.map(({ at }) => at - since)).toEqual([0, 365 * 24 * HOUR]);
+});
