@@ -15,6 +15,8 @@ export interface ClickedPostsOptions {
   enqueue(entries: readonly QueueEntry[]): Promise<void>;
   /** Epoch milliseconds. */
   now(): number;
+  /** Monotonic milliseconds. */
+  clock(): number;
 }
 
 export interface ClickedPosts {
@@ -28,14 +30,14 @@ export interface ClickedPosts {
 const MAX_LOOKED_AT = 20_000;
 const MAX_WAITING = 2_000;
 
-export function createClickedPosts({ crawlQueue, library, enqueue, now }: ClickedPostsOptions): ClickedPosts {
+export function createClickedPosts({ crawlQueue, library, enqueue, now, clock }: ClickedPostsOptions): ClickedPosts {
   const lookedAt = new LRUCache<string, number>({ max: MAX_LOOKED_AT });
   const waiting = new Map<string, { site: SiteId; url: string }>();
 
   return {
     click(site, url) {
       const key = keyOf({ site, url });
-      if (waiting.size >= MAX_WAITING || now() - (lookedAt.get(key) ?? 0) < DAY) return;
+      if (waiting.size >= MAX_WAITING || clock() - (lookedAt.get(key) ?? Number.NEGATIVE_INFINITY) < DAY) return;
       // Anyone can report a click: an address that is no post takes no place, and is not read for it.
       if (library.isPost(site, url)) waiting.set(key, { site, url });
     },
@@ -54,12 +56,12 @@ export function createClickedPosts({ crawlQueue, library, enqueue, now }: Clicke
             priority: LISTED,
           })),
         );
-        for (const url of urls) lookedAt.set(keyOf({ site, url }), now());
+        for (const url of urls) lookedAt.set(keyOf({ site, url }), clock());
       }
     },
   };
 }
 
-/** Whether a page was not tried for a day, and no attempt is due. */
+/** Whether no attempt is due, and the last one was a day ago, or is yet to come: a clock was ahead when it was made. */
 const isStale = (entry: QueueEntry | undefined, now: number): boolean =>
-  entry === undefined || (entry.due === 0 && now - entry.updatedAt >= DAY);
+  entry === undefined || (entry.due === 0 && Math.abs(now - entry.updatedAt) >= DAY);
