@@ -101,6 +101,21 @@ test('learns what was stored some seconds after it was read', async () => {
   await readership.close();
 });
 
+test('a clock that jumps by a year and back takes some questions, and loses nothing of what was read', async () => {
+  const year = 365 * 24 * 60 * MINUTE;
+  const { clock, asked, readership, next, loaded } = world(read('1', 900, '/a', '/b'));
+  await loaded();
+  for (const jump of [year, -year]) {
+    asked.periods = 0;
+    clock.now += jump;
+    await readership.refresh();
+    await loaded();
+    expect(asked.periods).toBeLessThan(10);
+  }
+  expect(next('/a')).toEqual(['/b']);
+  await readership.close();
+});
+
 test('a load that fails is tried again with the next question; a look that fails loses nothing', async () => {
   const views = read('1', 900, '/a', '/b');
   const { clock, asked, readership, next, loaded } = world(views);

@@ -5,7 +5,7 @@
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
 import type { Logger } from 'pino';
-import { HOUR } from '../durations.ts';
+import { DAY, HOUR } from '../durations.ts';
 import { createFailureLog } from '../failureLog.ts';
 import type { Readers } from '../recommend/request.ts';
 import { createSemaphore } from '../siteIndex/semaphore.ts';
@@ -73,6 +73,11 @@ interface Place {
 const LATE_MS = 10_000;
 /** What came in while this server slept or the database was away is read in periods of so long. */
 const PERIOD_MS = 300_000;
+/**
+ * Where more is to be learned, or the clock was set by more, the readers of a site are loaded anew: a clock that jumps
+ * by a year has a hundred thousand periods, most of them empty.
+ */
+const LONGEST_MS = DAY;
 /** Bytes that one reader takes, about. */
 const READER_BYTES = 200;
 /** Views learned before waiting requests get their turn. */
@@ -224,13 +229,17 @@ async function learnOfAll(
   }
 }
 
-/** Places that learn up to a moment. Without the site's index, each address would be looked up in the database. */
+/**
+ * Places that learn up to a moment; others are loaded when they are asked for. Without the site's index, each address
+ * would be looked up in the database.
+ */
 function stillIndexed(
   places: Map<SiteId, Place>,
   library: ReadershipOptions['library'],
   to: number,
 ): Map<SiteId, Place> {
-  for (const [site, { loaded }] of places) if (loaded && !library.isLoaded(site)) places.delete(site);
+  for (const [site, { loaded, until }] of places)
+    if (loaded && (!library.isLoaded(site) || Math.abs(to - until) > LONGEST_MS)) places.delete(site);
   const learning = new Map([...places].filter(([, { loaded }]) => loaded));
   // The clock was set back: what is read from now on is learned.
   for (const place of learning.values()) if (to + LATE_MS < place.until) place.until = to;
