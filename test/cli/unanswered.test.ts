@@ -105,16 +105,19 @@ async function openHanging(answer: RequestListener = () => {}): Promise<string> 
   return dataDir;
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('an export that %s breaks off leaves nothing of its file', async (signal) => {
-  const dataDir = await openHanging((_, response) => void response.write('{"url":"https://a.example/"}\n'));
-  const folder = makeDataDir();
-  const words = ['export', 'views', 'a.example', '-o', join(folder, 'views.ndjson'), '--data', dataDir];
-  const { child, ended } = await startCommand(words);
-  await until('the file is begun', () => readdirSync(folder).length > 0);
-  child.kill(signal);
-  expect(await ended).toBe(128 + constants.signals[signal]);
-  expect(readdirSync(folder)).toEqual([]);
-});
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'an export that %s breaks off leaves nothing of its file',
+  async (signal) => {
+    const dataDir = await openHanging((_, response) => void response.write('{"url":"https://a.example/"}\n'));
+    const folder = makeDataDir();
+    const words = ['export', 'views', 'a.example', '-o', join(folder, 'views.ndjson'), '--data', dataDir];
+    const { child, ended } = await startCommand(words);
+    await until('the file is begun', () => readdirSync(folder).length > 0);
+    child.kill(signal);
+    expect(await ended).toBe(128 + constants.signals[signal]);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
 describe('commands beside a server that', () => {
   const hold = async () => {

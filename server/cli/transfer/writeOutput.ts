@@ -4,6 +4,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../commandError.ts';
+import { beforeEnd } from '../signals.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -14,7 +15,8 @@ export async function writeOutput(lines: Bytes, output: string): Promise<void> {
   const target = what === 'file' ? `${output}.${randomUUID().slice(0, 8)}.part` : output;
   // Beside its place under a name that nothing has: what was there before, a link too, is not written to.
   const flags = what === 'file' ? 'wx' : 'w';
-  const release = what === 'file' ? removeOnSignal(target) : undefined;
+  // Half of a file has the events of readers, under a name that is never written again.
+  const release = what === 'file' ? beforeEnd(() => rmSync(target, { force: true })) : undefined;
   try {
     await pipeline(lines, createWriteStream(target, { mode: 0o600, flags }));
     if (what === 'file') await rename(target, output);
@@ -26,22 +28,6 @@ export async function writeOutput(lines: Bytes, output: string): Promise<void> {
   } finally {
     release?.();
   }
-}
-
-/**
- * Half of a file has the events of readers, under a name that is never written again: a signal removes it before it
- * ends the process.
- * @returns Signals are as they were.
- */
-function removeOnSignal(path: string): () => void {
-  const end = (signal: NodeJS.Signals) => {
-    release();
-    rmSync(path, { force: true });
-    process.kill(process.pid, signal);
-  };
-  const release = () => void process.off('SIGINT', end).off('SIGTERM', end);
-  process.once('SIGINT', end).once('SIGTERM', end);
-  return release;
 }
 
 const WHY: Record<string, string> = {
