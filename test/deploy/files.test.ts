@@ -32,6 +32,11 @@ test('every variable that the image, compose and the unit set is a setting', () 
   expect(set.filter((name) => !settings.includes(name))).toEqual([]);
 });
 
+test('the unit waits for the time of the machine, by which the database removes what is old', () => {
+  const unit = readShipped('afterword.service');
+  for (const key of ['After', 'Wants']) expect(unit).toMatch(new RegExp(`^${key}=.*\\btime-sync\\.target\\b`, 'm'));
+});
+
 test('compose hands passwords over as files, and the copies keep their addresses', () => {
   const compose = parse(read('compose.yaml'), { merge: true });
   for (const name of ['afterword-1', 'afterword-2']) {
