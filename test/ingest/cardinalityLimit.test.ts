@@ -62,6 +62,18 @@ test('one network brings a twentieth of what the site may, and none of it twice 
   expect(admitted(from('198.18.7', 500, HOUR))).toBe(10);
 });
 
+test('more networks than are counted do not lift the bound of a site', () => {
+  const novelty = createCardinalityLimit({ perHour: 10_000, remembered: 100_000 });
+  const sites = Array.from({ length: 6 }, (_, site) => parseSiteId(`site-${site}.example`)!);
+  // Each name comes from a network of its own, as from somebody who has the addresses of a provider.
+  const admittedOf = (site: (typeof sites)[number], names: number, from = 0) =>
+    Array.from({ length: names }, (_, name) =>
+      novelty.admits(site, `${from + name}`, { now: 0, network: `2001:db8:${from + name}` }),
+    ).filter(Boolean).length;
+  for (const site of sites) expect(admittedOf(site, 10_000)).toBe(10_000);
+  expect(admittedOf(sites[0]!, 100, 10_000)).toBe(0);
+});
+
 test('a clock that is set back or forward starts the allowance anew, and locks no site out', () => {
   const novelty = createCardinalityLimit({ perHour: 20, remembered: 1000 });
   for (const [set, hour] of [10, 15, 10, 5].entries()) {
