@@ -7,7 +7,7 @@ import { columnsOf, namesShown } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import { compileRank, type RankQuestion } from '../traffic/rank.ts';
 import { type Alias, compileAliases, compileNames, compileRankPages } from '../traffic/rankPages.ts';
-import type { Scope } from '../traffic/scope.ts';
+import { isOfAllPosts } from '../traffic/scope.ts';
 
 /** More aliases than this are resolved by a join in the engine. */
 const MAX_ALIASES = 500;
@@ -29,7 +29,9 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
   const { key, scope, sort, limit, offset, withPages } = question;
   const wanted = offset + limit + 1;
   const summed = columnsOf(namesShown(sort)).visitors.length === 0;
-  if (key !== 'post' || isNarrow(scope) || !summed || wanted > MAX_RECORDS) return undefined;
+  // Most of the first pages would not pass a narrow filter.
+  const isNarrow = !isOfAllPosts(scope.posts ?? {});
+  if (key !== 'post' || isNarrow || !summed || wanted > MAX_RECORDS) return undefined;
 
   const aliases = (await store.run(compileAliases(scope, MAX_ALIASES + 1))) as unknown as Alias[];
   if (aliases.length > MAX_ALIASES) return undefined;
@@ -58,10 +60,6 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
       ...(withPages && { pages: pagesOf(owner, aliases) }),
     }));
 }
-
-/** Whether most of the first pages would not pass the filters of the question. */
-const isNarrow = ({ posts: { authors = [], tags = [], sections = [], published, updated } = {} }: Scope): boolean =>
-  authors.length + tags.length + sections.length > 0 || published?.start !== undefined || updated !== undefined;
 
 const ownerOf = (row: TrafficRow): string => String(row.owner);
 

@@ -6,7 +6,7 @@ import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
 import { aliasRows, postConditions } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
-import type { Scope } from './scope.ts';
+import { isOfAllPosts, type Scope } from './scope.ts';
 import { ofEvents } from './source.ts';
 
 export const ATTRIBUTIONS = ['last_touch', 'first_touch', 'linear', 'last_post_touched'] as const;
@@ -50,7 +50,7 @@ export function compileConversions(question: ConversionsQuestion): TrafficQuery 
   const { scope, attribution, by, limit, offset, pageType } = question;
   const bind = new Bindings(scope.site);
   const kind = by === 'kind' ? 'type, label, ' : '';
-  const withBare = pageType !== 'post' && !isNarrow(scope);
+  const withBare = pageType !== 'post' && isOfAllPosts(scope.posts ?? {});
   const name = withBare ? "if(listed.url = '', bare.url, listed.url)" : 'listed.url';
   const sql = `
 SELECT ${name} AS name, listed.url != '' AS described, ${kind}round(sum(share), 3) AS conversions, uniqExactMerge(people) AS visitors,
@@ -69,10 +69,6 @@ ORDER BY conversions DESC, name ASC${by === 'kind' ? ', type ASC, label ASC' : '
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
   return { sql, params: bind.params };
 }
-
-/** Whether only pages with metadata can pass; a page without a date passes the end of a publication period. */
-const isNarrow = ({ posts: { authors = [], tags = [], sections = [], published } = {} }: Scope): boolean =>
-  authors.length + tags.length + sections.length > 0 || published?.start !== undefined;
 
 function shown({ scope, pageType, url }: ConversionsQuestion, bind: Bindings): string[] {
   const where: string[] = [];

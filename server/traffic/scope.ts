@@ -91,15 +91,15 @@ export interface Scope {
 /** Keys of the pages of a scope, where they were looked up: with its filter of posts, else with that of pages. */
 export const keysOf = ({ posts, pages }: Scope): readonly string[] | undefined => (posts ?? pages)?.keys;
 
-/** Whether no filter of posts leaves most of them out. */
+/** Whether no filter of posts leaves most of them out. Without a start of its dates, a page without metadata passes. */
 export function isOfAllPosts({
-  urls = [],
+  urls,
   authors = [],
   tags = [],
   sections = [],
   published,
   updated,
 }: PostFilters): boolean {
-  const names = urls.length + authors.length + tags.length + sections.length;
-  return names === 0 && published?.start === undefined && updated === undefined;
+  const isNamed = urls !== undefined || authors.length + tags.length + sections.length > 0;
+  return !isNamed && published?.start === undefined && updated === undefined;
 }
