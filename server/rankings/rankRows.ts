@@ -33,8 +33,9 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
   const isNarrow = !isOfAllPosts(scope.posts ?? {});
   if (key !== 'post' || isNarrow || !summed || wanted > MAX_RECORDS) return undefined;
 
-  const aliases = (await store.run(compileAliases(scope, MAX_ALIASES + 1))) as unknown as Alias[];
-  if (aliases.length > MAX_ALIASES) return undefined;
+  const found = await store.run(compileAliases(scope, MAX_ALIASES + 1));
+  if (found.length > MAX_ALIASES) return undefined;
+  const aliases = found.map(({ page, owner }): Alias => ({ page: String(page), owner: String(owner) }));
   const most = wanted + SPARE;
   const pages = await store.run(compileRankPages({ ...question, aliases, most }));
   if (pages.length === 0) return [];
