@@ -1,8 +1,7 @@
 // Page views of every site in the last days, by one question: for the operator, who may have a thousand sites.
-import { DAY } from '../durations.ts';
+import { DAY, QUARTER } from '../durations.ts';
 import type { Engine } from './engine.ts';
 
-const QUARTER_MS = 900_000;
 /** Quarters of the last hour: the one that is not over, and four before it. */
 const LAST_QUARTERS = 4;
 
@@ -37,7 +36,7 @@ export function createSiteActivityStore(engine: Engine): SiteActivityStore {
          FROM site_quarters WHERE day >= {since:Date} GROUP BY name, date HAVING views > 0`,
         {
           since: new Date(now - 2 * DAY).toISOString().slice(0, 10),
-          recent: Math.floor(now / QUARTER_MS) - LAST_QUARTERS,
+          recent: Math.floor(now / QUARTER) - LAST_QUARTERS,
         },
       );
       return rows.map(({ name, date, views, recent, last }) => ({
@@ -45,7 +44,7 @@ export function createSiteActivityStore(engine: Engine): SiteActivityStore {
         day: date,
         views: Number(views),
         lastHour: Number(recent),
-        lastView: Number(last) * QUARTER_MS,
+        lastView: Number(last) * QUARTER,
       }));
     },
   };

@@ -1,6 +1,7 @@
 // The time of an event: as sent where it is plausible, else the arrival. Never later than the arrival.
 import { LRUCache } from 'lru-cache';
 import { MAX_EVENT_AGE_MS } from '../../contract/limits.ts';
+import { QUARTER } from '../../durations.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 
 /**
@@ -24,10 +25,10 @@ function parse(text: string): number {
   return parseIsoDate(written) ?? Date.parse(written);
 }
 
-/** Every zone changes its offset, and starts its day, at a multiple of this. */
-const QUARTER_HOUR_MS = 15 * 60 * 1000;
-
-/** Days in time zones (IANA names the runtime knows). */
+/**
+ * Days in time zones (IANA names the runtime knows), by quarters of an hour: every zone changes its offset, and starts
+ * its day, at one.
+ */
 export class Calendar {
   readonly #days = new LRUCache<string, string>({ max: 5000 });
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
@@ -36,7 +37,7 @@ export class Calendar {
 
   /** @returns `YYYY-MM-DD`. */
   dayIn(timezone: string, time: number): string {
-    const quarter = Math.floor(time / QUARTER_HOUR_MS);
+    const quarter = Math.floor(time / QUARTER);
     const last = this.#last;
     if (quarter === last.quarter && timezone === last.timezone) return last.day;
     const key = `${quarter} ${timezone}`;

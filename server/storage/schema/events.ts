@@ -1,6 +1,6 @@
 // The table of events. `time` is epoch milliseconds (UTC); `day` is a date in the site's own zone.
 import { MAX_APP_EVENT_AGE_MS } from '../../contract/limits.ts';
-import { DAY, MINUTE } from '../../durations.ts';
+import { DAY, QUARTER as QUARTER_MS } from '../../durations.ts';
 import { keyOf } from './records.ts';
 import type { Table } from './table.ts';
 
@@ -23,7 +23,7 @@ export const SEGMENTS = { type: 'Array(LowCardinality(String))', codec: CODEC };
 /** Quarters of an hour since 1970. */
 export const QUARTER = { type: 'UInt32', codec: 'Delta, ZSTD(1)' };
 /** SQL of the quarter of a row with a `time`. */
-export const QUARTER_OF_TIME = `toUInt32(intDiv(time, ${15 * MINUTE}))`;
+export const QUARTER_OF_TIME = `toUInt32(intDiv(time, ${QUARTER_MS}))`;
 
 /** 48 random bits, which nothing compresses. */
 export const VISITOR = { type: 'UInt64', codec: 'T64' };
