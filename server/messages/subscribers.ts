@@ -5,7 +5,7 @@ import { type MailRecipient, subscribed, type Topic } from '../sites/mail.ts';
 import type { Site } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
 import type { StoredMessage } from '../storage/messages.ts';
-import { addDays, dayOf, instantOf, startOfDay } from '../traffic/zone.ts';
+import { dayOf, endOfDay, instantOf } from '../traffic/zone.ts';
 import { messageId } from './outbox.ts';
 
 /** How long after its time a morning page is still sent, in milliseconds. */
@@ -55,8 +55,7 @@ export const isMorningOf = (site: Site, now: number): boolean =>
  * The last millisecond of the day of a morning page. Receivers have times of their own, also those that are added when
  * it is made.
  */
-export const untilOfMorning = (site: Site, now: number): number =>
-  startOfDay(addDays(dayOf(now, site.timezone), 1), site.timezone) - 1;
+export const untilOfMorning = (site: Site, now: number): number => endOfDay(dayOf(now, site.timezone), site.timezone);
 
 /**
  * Until when a message is tried again for a receiver; epoch milliseconds. The page of a day is for some hours after the

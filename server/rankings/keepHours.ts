@@ -10,7 +10,7 @@ import type { Store, TrafficStore } from '../storage/store.ts';
 import { compileFirstViews, compileViewsByDay, DAYS_COMPARED } from '../traffic/keptFirstViews.ts';
 import { compileDays, compileEventsOf, compileHours } from '../traffic/keptHours.ts';
 import type { Scope } from '../traffic/scope.ts';
-import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf, endOfDay, startOfDay } from '../traffic/zone.ts';
 import { readUncounted } from './uncounted.ts';
 
 interface Keeping {
@@ -70,7 +70,7 @@ async function keepDays(
   days: readonly string[],
   { store, exclusions, now, room, stop }: Keeping & { room: number },
 ): Promise<number> {
-  const period = { start: startOfDay(days.at(-1)!, zone), end: startOfDay(addDays(days[0]!, 1), zone) - 1 };
+  const period = { start: startOfDay(days.at(-1)!, zone), end: endOfDay(days[0]!, zone) };
   const scope: Scope = { site, zone, period, excluded: await exclusions.of(site) };
   const uncounted = await readUncounted(store.traffic, scope);
   if (uncounted === undefined) return 0;

@@ -6,10 +6,10 @@ import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { compileFirstKeptDay } from '../traffic/keptEvents.ts';
-import type { Period } from '../traffic/period.ts';
+import { periodOfDay } from '../traffic/period.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import { categoryOf, REFERRER_FACETS, type Scope } from '../traffic/scope.ts';
-import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
+import { addDays, dayOf } from '../traffic/zone.ts';
 import { rankLists } from './listFigures.ts';
 import { rank, rankFacets, rankPosts } from './rankings.ts';
 import { countSeries } from './series.ts';
@@ -64,7 +64,7 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
   const { traffic } = store;
   const day = addDays(dayOf(now, zone), -1);
   const excluded = await exclusions.of(id);
-  const scopeOf = (date: string): Scope => ({ site: id, zone, period: wholeDay(date, zone), excluded });
+  const scopeOf = (date: string): Scope => ({ site: id, zone, period: periodOfDay(date, zone), excluded });
   const ofPosts = (date: string): Scope => ({ ...scopeOf(date), posts: { published: { start: undefined, end: now } } });
   const before = Array.from({ length: WEEKS }, (_, week) => addDays(day, -7 * (week + 1)));
 
@@ -111,11 +111,6 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
 
 /** @param kept The first day of which events are kept. */
 const isKept = (day: string, kept: TrafficRow | undefined): boolean => kept !== undefined && day >= String(kept.day);
-
-const wholeDay = (day: string, zone: string): Period => ({
-  start: startOfDay(day, zone),
-  end: startOfDay(addDays(day, 1), zone) - 1,
-});
 
 async function countDay(traffic: TrafficStore, scope: Scope): Promise<Record<string, number>> {
   const { period } = scope;

@@ -1,7 +1,7 @@
 // Cuts a period into whole days of the site, which roll-ups answer, and the edges around them, which only events can.
 import { QUARTER } from '../durations.ts';
 import type { Period } from './period.ts';
-import { addDays, dayOf, startOfDay } from './zone.ts';
+import { addDays, dayOf, endOfDay, startOfDay } from './zone.ts';
 
 /** Days as `YYYY-MM-DD`, both inclusive. */
 export interface DayRange {
@@ -53,7 +53,7 @@ export function cutPeriod(period: Period, zone: string): Cut {
   const firstDay = dayOf(start, zone);
   const lastDay = dayOf(end, zone);
   const first = startOfDay(firstDay, zone) >= start ? firstDay : addDays(firstDay, 1);
-  const last = startOfDay(addDays(lastDay, 1), zone) - 1 <= end ? lastDay : addDays(lastDay, -1);
+  const last = endOfDay(lastDay, zone) <= end ? lastDay : addDays(lastDay, -1);
   if (first > last) return { days: undefined, edges: [{ first: firstDay, last: lastDay, start, end }] };
 
   const edges: Edge[] = [];
@@ -76,7 +76,7 @@ export function cutForSums(period: Period, zone: string): SumCut {
   for (const edge of edges.flatMap((stretch) => splitAtMidnight(stretch, zone))) {
     const { first: day, start, end } = edge;
     const opens = startOfDay(day, zone);
-    const closes = startOfDay(addDays(day, 1), zone) - 1;
+    const closes = endOfDay(day, zone);
     if (start === opens) cut.surplus.push({ first: day, last: day, start: end + 1, end: closes });
     else if (end === closes && end - start > start - opens) {
       cut.surplus.push({ first: day, last: day, start: opens, end: start - 1 });

@@ -3,7 +3,7 @@
 import { DAY, HOUR, MINUTE, QUARTER } from '../durations.ts';
 import { bounded, weekday } from './cut.ts';
 import type { Period } from './period.ts';
-import { addDays, dayOf, daysBetween, instantOf, offsetAt, startOfDay } from './zone.ts';
+import { addDays, dayOf, daysBetween, endOfDay, instantOf, offsetAt, startOfDay } from './zone.ts';
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -113,7 +113,7 @@ function sameHoursBefore({ period, intervals }: Series, calendar: Calendar): Per
   const { interval, zone } = calendar;
   if (!isWithinDays(interval)) return undefined;
   const [from, to] = [dayOf(period.start, zone), dayOf(period.end, zone)];
-  const endsDay = startOfDay(addDays(to, 1), zone) - 1 === period.end;
+  const endsDay = endOfDay(to, zone) === period.end;
   if (endsDay || startOfDay(from, zone) !== period.start) return undefined;
   const floor = flooring(calendar);
   const moved: Period[] = [];

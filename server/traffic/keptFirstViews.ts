@@ -3,9 +3,9 @@
 import { Bindings } from './bindings.ts';
 import { PRECISION } from './distinctCount.ts';
 import { isWithinDays, type Span } from './intervals.ts';
-import { headOf, periodOf } from './keptHours.ts';
+import { headOf } from './keptHours.ts';
 import { pagesThatCount } from './pages.ts';
-import type { Period } from './period.ts';
+import { type Period, periodOfDay } from './period.ts';
 import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import { ofRuns, type RunOfDay } from './runsOfDays.ts';
@@ -36,11 +36,11 @@ export function compileFirstViews(
   day: string,
   run: number,
 ): TrafficQuery {
-  const period = periodOf(day, counted.zone);
+  const period = periodOfDay(day, counted.zone);
   const scope: Scope = { ...counted, period, posts: {} };
   const bind = new Bindings(counted.site);
   const days = Array.from({ length: DAYS_BACK + 1 }, (_, at) => addDays(day, at - DAYS_BACK));
-  const intervals = days.map((one) => periodOf(one, counted.zone));
+  const intervals = days.map((one) => periodOfDay(one, counted.zone));
   const starts = intervals.map(({ start }) => start);
   const { ofTime } = placingOf({ intervals, interval: 'day', zone: counted.zone }, bind);
   const firstDay = `arrayElement(${bind.add(starts, 'Array(UInt64)')}, ${ofTime('first')} + 1)`;

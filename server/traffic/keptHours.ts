@@ -9,13 +9,13 @@ import { ABOUT_PAGES, measureOfEvent, SEEN } from './eventSql.ts';
 import { cutIntervals } from './intervals.ts';
 import { ROLLED_MEASURES, type RolledMeasure } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
-import type { Period } from './period.ts';
+import { type Period, periodOfDay } from './period.ts';
 import { type Placing, placingOf } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import { ofRuns, type RunOfDay } from './runsOfDays.ts';
 import type { Scope } from './scope.ts';
 import { everywhere, inDays, ofEvents } from './source.ts';
-import { addDays, startOfDay } from './zone.ts';
+import { addDays } from './zone.ts';
 
 /** Combines the keys of pages. */
 const COMBINED = 'groupBitXor(sipHash64(post))';
@@ -76,7 +76,7 @@ export function compileHours(
   day: string,
   run: number,
 ): TrafficQuery {
-  const period = periodOf(day, counted.zone);
+  const period = periodOfDay(day, counted.zone);
   const scope: Scope = { ...counted, period };
   const bind = new Bindings(counted.site);
   const counts = pagesThatCount({ ...scope, posts: {} }, bind);
@@ -100,7 +100,7 @@ export function compileEventsOf({ site, zone }: Pick<Scope, 'site' | 'zone'>, da
   const bind = new Bindings(site);
   const around = { first: addDays(day, -1), last: addDays(day, 1) };
   const within = (date: string) => {
-    const { start, end } = periodOf(date, zone);
+    const { start, end } = periodOfDay(date, zone);
     return `day = ${bind.add(date, 'Date')} AND time BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
   };
   const placed = [around.first, day, around.last].map((one) => `(${within(one)})`).join(' OR ');
@@ -135,16 +135,10 @@ export function keptVisitors(
     WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind), which].join(' AND ')}`;
 }
 
-/** A day of a zone, from its first to its last moment. */
-export const periodOf = (day: string, zone: string): Period => ({
-  start: startOfDay(day, zone),
-  end: startOfDay(addDays(day, 1), zone) - 1,
-});
-
 /** Of some days those that are in a period from their first to their last moment. */
 export const wholeDays = <T extends { day: string }>(days: readonly T[], { start, end }: Period, zone: string): T[] =>
   days.filter(({ day }) => {
-    const whole = periodOf(day, zone);
+    const whole = periodOfDay(day, zone);
     return whole.start >= start && whole.end <= end;
   });
 
@@ -152,7 +146,7 @@ export const wholeDays = <T extends { day: string }>(days: readonly T[], { start
 export function withoutDays(period: Period, days: readonly { day: string }[], zone: string): Period[] {
   const rest: Period[] = [];
   let from = period.start;
-  for (const whole of days.map(({ day }) => periodOf(day, zone)).sort((one, other) => one.start - other.start)) {
+  for (const whole of days.map(({ day }) => periodOfDay(day, zone)).sort((one, other) => one.start - other.start)) {
     if (whole.start > from) rest.push({ start: from, end: whole.start - 1 });
     from = whole.end + 1;
   }

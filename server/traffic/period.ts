@@ -2,7 +2,7 @@
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import { DAY, HOUR } from '../durations.ts';
 import { instantFor, isDay, type Moment } from './moment.ts';
-import { addDays, dayOf, daysBetween, startOfDay } from './zone.ts';
+import { addDays, dayOf, daysBetween, endOfDay, startOfDay } from './zone.ts';
 
 /** Epoch milliseconds, both inclusive. */
 export interface Period {
@@ -11,6 +11,12 @@ export interface Period {
   /** It ends now or later: no event is after its end, and counting may read all of its last day. Default: not known. */
   untilNow?: true;
 }
+
+/** A day of a zone, `YYYY-MM-DD`. */
+export const periodOfDay = (day: string, zone: string): Period => ({
+  start: startOfDay(day, zone),
+  end: endOfDay(day, zone),
+});
 
 export interface PeriodAsked {
   start?: Moment | undefined;

@@ -59,6 +59,9 @@ export function startOfDay(day: string, zone: string): number {
   return instantOf(Date.parse(`${day}T00:00:00Z`), zone);
 }
 
+/** Last millisecond of a day, `YYYY-MM-DD`, in a zone. */
+export const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 1;
+
 /** The calendar day so many days after another (before it, when negative). */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
