@@ -123,7 +123,10 @@ export function cutDays({ first, last }: DayRange): WeekCut {
 }
 
 /** 1 is Monday, 7 is Sunday. */
-export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+
+/** The first day of the week of a day. */
+export const mondayOf = (day: string): string => addDays(day, 1 - weekday(day));
 
 export interface QuarterCut {
   /** Quarters of an hour since 1970, both inclusive; none where the last is before the first. */

@@ -1,7 +1,7 @@
 // Cuts a period into minutes, hours, days, weeks or months of a site's zone. Days have 23 to 25 hours where clocks
 // change; an hour in which they change by half an hour is two intervals. Weeks begin on Monday.
 import { DAY, HOUR, MINUTE, QUARTER } from '../durations.ts';
-import { bounded, weekday } from './cut.ts';
+import { bounded, mondayOf } from './cut.ts';
 import type { Period } from './period.ts';
 import { addDays, dayOf, daysBetween, endOfDay, instantOf, offsetAt, startOfDay } from './zone.ts';
 
@@ -145,7 +145,7 @@ function flooring({ interval, zone }: Calendar): (instant: number) => number {
   return (instant) => {
     const day = dayOf(instant, zone);
     if (interval === 'day') return startOfDay(day, zone);
-    return startOfDay(interval === 'week' ? addDays(day, 1 - weekday(day)) : `${day.slice(0, 8)}01`, zone);
+    return startOfDay(interval === 'week' ? mondayOf(day) : `${day.slice(0, 8)}01`, zone);
   };
 }
 

@@ -3,7 +3,7 @@
 // posts, pages that are no posts) are looked up first and taken off.
 import { QUARTER } from '../durations.ts';
 import { Bindings } from './bindings.ts';
-import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, weekday } from './cut.ts';
+import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, mondayOf } from './cut.ts';
 import type { Sign } from './eventSql.ts';
 import type { Span } from './intervals.ts';
 import { columnOf, type RolledMeasure } from './metrics.ts';
@@ -12,7 +12,6 @@ import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import { categoryOf, type FacetFilter, isOfAllPosts, type Scope } from './scope.ts';
 import { eventRows, everywhere, inDays, rollUpHas } from './source.ts';
-import { addDays } from './zone.ts';
 
 /** Pages that are worth taking off: more are in nearly every granule of the events. */
 export const MOST_UNCOUNTED = 1_000;
@@ -62,8 +61,6 @@ const NO_PREDICATE_PUSHDOWN = 'query_plan_filter_push_down = 0';
 /** Condition on `post`. @returns undefined where no page is left out. */
 export const exceptPages = (uncounted: readonly string[], bind: Bindings): string | undefined =>
   uncounted.length === 0 ? undefined : `post NOT IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
-
-const mondayOf = (day: string): string => addDays(day, 1 - weekday(day));
 
 interface TotalsOptions {
   placing: Placing;
