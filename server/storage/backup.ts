@@ -1,7 +1,7 @@
 // A copy of the whole database, in a folder or on a disk of each ClickHouse server: the engine's own BACKUP.
 import { createHash } from 'node:crypto';
 import { describeParts, findDamagedParts } from './checkTables.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, serversOf } from './engine.ts';
 import { DiskFullError, engineCode } from './errors.ts';
 import { changesEnded, isChanging } from './openMutations.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
@@ -124,8 +124,6 @@ function contentsOf(database: string, { cluster }: Pick<Engine, 'cluster'>): str
   const salts = `${database}.${SALTS.name}${cluster === undefined ? '' : KEPT}`;
   return `TABLE ${salts} PARTITION ID 'none', DATABASE ${database} EXCEPT TABLES ${salts}`;
 }
-
-export const serversOf = (engine: Engine): readonly Engine[] => engine.servers ?? [engine];
 
 /** @throws {BackupPlaceError} */
 export async function refuseWrongPlace(engine: Engine, place: BackupPlace): Promise<void> {

@@ -1,6 +1,6 @@
 // What the engine's own checksums say of the tables: parts whose files are not as they were written, and parts that
 // were set aside.
-import type { Engine } from './engine.ts';
+import { type Engine, serversOf } from './engine.ts';
 
 /** A part of a table: the files of some of its rows. */
 export interface DamagedPart {
@@ -13,8 +13,6 @@ export interface DamagedPart {
 /** Every byte is read: a year of a large site takes minutes. */
 const MAX_CHECK_SECONDS = 3_600;
 const MAX_WHY = 200;
-
-const serversOf = (engine: Engine): readonly Engine[] => engine.servers ?? [engine];
 
 /**
  * Reads every file of every table, on each server of a cluster, and compares checksums.

@@ -74,3 +74,9 @@ export interface Engine {
   /** Waits for the statements under way, then closes the connections. */
   close(): Promise<void>;
 }
+
+/** The servers of a database: those of the cluster, or the one engine. */
+export const serversOf = (engine: Engine): readonly Engine[] => engine.servers ?? [engine];
+
+/** The same servers in the same order, for statements that must run as they are written, not as those of a cluster. */
+export const membersOf = (engine: Engine): readonly Engine[] => engine.cluster?.members ?? [engine];

@@ -29,7 +29,7 @@ import {
   readLater,
   writtenTables,
 } from './cut.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, membersOf } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import {
   completeTarget,
@@ -271,7 +271,7 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
 
 /** From here on the source refuses to be opened: its URL may still stand in the settings of a server. */
 async function leaveFor(name: string, { engine, at }: { engine: Engine; at: number }): Promise<void> {
-  for (const member of engine.cluster?.members ?? [engine]) {
+  for (const member of membersOf(engine)) {
     await member.command(createTable(MOVED_TO));
     await member.insert(MOVED_TO.name, [{ to: name, at }]);
   }

@@ -6,7 +6,7 @@ import { checkLayout } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import { refuseLiveCopies } from './copies.ts';
 import { type Copying, copyAll, type MoveReport } from './copyPieces.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, serversOf } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { identityOf, keeperOf, openTarget, placesOf, prepareTarget, type Side, stepsOf } from './moveTarget.ts';
 import { removalsEnded } from './openMutations.ts';
@@ -54,7 +54,7 @@ export async function move({ from, to, log, now, progress = () => undefined }: M
 }
 
 async function openSource(engine: Engine): Promise<Side> {
-  for (const server of engine.servers ?? [engine]) await refuseUnfinishedRestore(server);
+  for (const server of serversOf(engine)) await refuseUnfinishedRestore(server);
   await checkLayout(engine);
   const versions = await readVersions(engine);
   if (versions.includes(0)) throw new EngineOpenError('There is no database to move.');

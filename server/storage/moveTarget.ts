@@ -1,7 +1,7 @@
 // The database that another one is moved into. A marker keeps it closed until the end, and says what is done.
 import type { Logger } from 'pino';
 import { checkLayout, readPresentLayout, type StoredPlace } from './clusterLayout.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, membersOf, serversOf } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { requireInstallation } from './keys.ts';
 import { UNFINISHED_MOVE } from './schema/serverTables.ts';
@@ -36,8 +36,6 @@ export interface Preparing {
   /** What `identityOf` says of the source. */
   source: string;
 }
-
-const membersOf = (engine: Engine): readonly Engine[] => engine.cluster?.members ?? [engine];
 
 /** The keys of an installation are made once. */
 export async function identityOf(engine: Engine): Promise<string> {
@@ -141,6 +139,6 @@ export async function openCompleted(engine: Engine, installation: string): Promi
     isCompleted = true;
   }
   if (!isCompleted) return;
-  await requireInstallation((engine.servers ?? [engine])[0]!, installation);
+  await requireInstallation(serversOf(engine)[0]!, installation);
   await openTarget(engine);
 }

@@ -1,7 +1,7 @@
 // Statements that remove or change rows, and are not done: the engine goes through the parts of a table by itself, some
 // of them after the statement was answered, or after a start.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from './engine.ts';
+import { type Engine, serversOf } from './engine.ts';
 import { KEPT } from './schema/table.ts';
 
 /** Pauses between two looks: the first, and the longest. */
@@ -15,7 +15,7 @@ export async function openMutations(engine: Engine, table?: string): Promise<str
   const of = table === undefined ? '' : `AND table IN ('${table}', '${table}${KEPT}')`;
   const sql = `SELECT latest_fail_reason AS failure FROM system.mutations
     WHERE database = currentDatabase() ${of} AND NOT is_done`;
-  const found = await Promise.all((engine.servers ?? [engine]).map((server) => server.rows<{ failure: string }>(sql)));
+  const found = await Promise.all(serversOf(engine).map((server) => server.rows<{ failure: string }>(sql)));
   return found.flat().map(({ failure }) => failure);
 }
 

@@ -13,7 +13,7 @@ import { createCopyStore } from './copies.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
 import { dropCut, hasCut } from './cut.ts';
 import { reportPartsSetAside } from './damage.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, serversOf } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
@@ -63,7 +63,7 @@ export interface OpenStoreOptions {
 export async function planMigrations(options: EngineOptions, installation?: string): Promise<PlannedStep[]> {
   const engine = await connect(options);
   try {
-    const servers = engine.servers ?? [engine];
+    const servers = serversOf(engine);
     for (const server of servers) await refuseUnfinishedRestore(server);
     await checkLayout(engine);
     if (installation !== undefined) await requireInstallation(servers[0]!, installation);
@@ -103,7 +103,7 @@ async function openLock({ engine: options, log, now, meter, installation }: Open
   const lock = createReadWriteLock(meter === undefined ? connected : meterEngine(connected, meter));
   const { engine } = lock;
   try {
-    const servers = engine.servers ?? [engine];
+    const servers = serversOf(engine);
     if (installation !== undefined) await openCompleted(lock.inner(), installation);
     for (const server of servers) await refuseUnfinishedRestore(server);
     const recordLayout = await checkLayout(engine);

@@ -13,11 +13,10 @@ import {
   placeOf,
   quotedName,
   refuseWrongPlace,
-  serversOf,
 } from './backup.ts';
 import { describeParts, findDamagedParts } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, serversOf } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { MOVED_TO, UNFINISHED_MOVE, UNFINISHED_RESTORE } from './schema/serverTables.ts';
 import { createTable } from './schema/statements.ts';

@@ -1,15 +1,8 @@
 // Verifies a backup on a disk of ClickHouse servers, which no file of this machine shows: each server restores its part
 // into a database beside its own, where everything is compared that a restore compares, and which is removed then.
-import {
-  type BackupCounted,
-  BackupPlaceError,
-  databaseNameOf,
-  quotedName,
-  refuseWrongPlace,
-  serversOf,
-} from './backup.ts';
+import { type BackupCounted, BackupPlaceError, databaseNameOf, quotedName, refuseWrongPlace } from './backup.ts';
 import { connect, type EngineOptions } from './connect.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, membersOf, serversOf } from './engine.ts';
 import { restoreBackup } from './restore.ts';
 import { UNFINISHED_RESTORE } from './schema/serverTables.ts';
 
@@ -33,7 +26,7 @@ export async function verifyBackup(
     const source = await databaseNameOf(serversOf(engine)[0]!);
     const beside = `${source}${SUFFIX}`;
     // Their statements run as they are written: a database is nothing that is laid out over shards.
-    const members = engine.cluster?.members ?? [engine];
+    const members = membersOf(engine);
     for (const member of members) await refuseOther(member, beside);
     const urls = options.urls.map((url) => inDatabase(url, beside));
     const remove = (member: Engine) => member.command(`DROP DATABASE IF EXISTS ${quotedName(beside)} SYNC`);

@@ -1,7 +1,7 @@
 // Brings a database to the schema of this program: creates what is not there, and upgrades what an earlier release
 // made. Forward only.
 import type { Logger } from 'pino';
-import type { Engine } from '../engine.ts';
+import { type Engine, membersOf, serversOf } from '../engine.ts';
 import { SCHEMA, type Schema, type Upgrade, versionOf } from './schema.ts';
 import { SCHEMA_VERSION } from './serverTables.ts';
 import { createStatements, createTable } from './statements.ts';
@@ -60,10 +60,11 @@ export async function planUpgrade(engine: Engine, schema: Schema = SCHEMA): Prom
  */
 export async function upgrade(engine: Engine, { log, now }: Upgrading, schema: Schema = SCHEMA): Promise<void> {
   const versions = await readVersions(engine, schema);
-  const targets = (engine.servers ?? [engine]).map(
+  const members = membersOf(engine);
+  const targets = serversOf(engine).map(
     (server, at): Target => ({
       server,
-      member: engine.cluster?.members[at] ?? server,
+      member: members[at]!,
       layout: engine.cluster,
       version: versions[at]!,
     }),

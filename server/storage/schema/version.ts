@@ -1,5 +1,5 @@
 // Which schema a database has: its version is kept in a table of each server.
-import type { Engine } from '../engine.ts';
+import { type Engine, serversOf } from '../engine.ts';
 import { EngineOpenError, NewerSchemaError } from '../errors.ts';
 import { SCHEMA, type Schema, versionOf } from './schema.ts';
 import { SCHEMA_VERSION } from './serverTables.ts';
@@ -24,7 +24,7 @@ export async function readVersion(server: Engine): Promise<number> {
  * @throws {EngineOpenError} when one of them is not what the schema of its version declares.
  */
 export async function readVersions(engine: Engine, schema = SCHEMA): Promise<number[]> {
-  const servers = engine.servers ?? [engine];
+  const servers = serversOf(engine);
   const versions = await Promise.all(servers.map(readVersion));
   const [newest, known] = [Math.max(...versions), versionOf(schema)];
   if (newest > known) {
