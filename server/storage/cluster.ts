@@ -88,12 +88,12 @@ function onCluster(member: Engine): Engine {
  */
 export async function readLayout(members: readonly Engine[], cluster: string): Promise<ClusterLayout> {
   const here = await Promise.all(
-    members.map(async (member) => (await member.rows<Server>(`SELECT ${SERVER}`))[0]!.server),
+    members.map(async (member) => (await member.rows<Server>(`SELECT ${SERVER} AS server`))[0]!.server),
   );
   const [first] = members;
-  const all = (await first!.rows<Server>(`SELECT ${SERVER} FROM clusterAllReplicas('${cluster}', system.one)`)).map(
-    ({ server }) => server,
-  );
+  const all = (
+    await first!.rows<Server>(`SELECT ${SERVER} AS server FROM clusterAllReplicas('${cluster}', system.one)`)
+  ).map(({ server }) => server);
   complain(
     cluster,
     'has servers that no URL leads to',
@@ -128,8 +128,10 @@ interface Server {
   server: string;
 }
 
-/** Distinguishes servers, also where several run on one machine. */
-export const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
+/** Host and port: distinguishes servers, also where several run on one machine. */
+export const SERVER = `concat(hostName(), ':', toString(tcpPort()))`;
+/** What copies of a shard share: only one of them answers for it. */
+export const SHARD_MACRO = `getMacro('shard')`;
 
 function complain(cluster: string, problem: string, servers: readonly string[]): void {
   if (servers.length > 0) throw new EngineOpenError(`The cluster ${cluster} ${problem}: ${servers.join(', ')}.`);

@@ -1,7 +1,7 @@
 // The layout of a cluster: how many shards, in which order, of which weight. The hash of a row says on which shard it
 // is, so rows that were spread over one layout are wrong in another. Each server keeps its own position in the layout
 // that its rows fit; a cluster that has another one by now is refused.
-import { SERVER } from './cluster.ts';
+import { SERVER, SHARD_MACRO } from './cluster.ts';
 import type { Engine, EngineCluster } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { POSTS } from './schema/records.ts';
@@ -45,15 +45,10 @@ export interface MemberState extends MemberPlace {
  * @throws {EngineOpenError} when they do not agree.
  */
 export async function readPresentLayout({ cluster, replicated, members }: EngineCluster): Promise<Layout> {
-  // Copies of a shard share the macro; only one of them answers for it.
-  const key = replicated ? `getMacro('shard')` : SERVER.replace(/ AS server$/, '');
+  const key = replicated ? SHARD_MACRO : SERVER;
   const views = await Promise.all(
     members.map(async (member) => ({
-      own: (
-        await member.rows<{ key: string; name: string }>(
-          `SELECT ${key} AS key, ${SERVER.replace(' AS server', ' AS name')}`,
-        )
-      )[0]!,
+      own: (await member.rows<{ key: string; name: string }>(`SELECT ${key} AS key, ${SERVER} AS name`))[0]!,
       shards: await member.rows<{ shard: number; key: string }>(
         `SELECT _shard_num AS shard, ${key} AS key FROM cluster('${cluster}', system.one) ORDER BY shard`,
       ),

@@ -1,6 +1,6 @@
 // What is known of each server of a cluster, also while some are away or the layout does not fit.
-import { SERVER } from './cluster.ts';
-import { describeWeights, readState } from './clusterLayout.ts';
+import { SERVER, SHARD_MACRO } from './cluster.ts';
+import { describeWeights, fits, readState } from './clusterLayout.ts';
 import { connect } from './connect.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
@@ -76,14 +76,14 @@ interface Seen {
 
 async function stateOf(engine: Engine, { shards, weights }: Seen): Promise<ServerState> {
   const [own] = await engine.rows<{ server: string; key: string }>(
-    `SELECT ${SERVER}, ${await shardKey(engine)} AS key`,
+    `SELECT ${SERVER} AS server, ${await shardKey(engine)} AS key`,
   );
   const { hasTables, stored, isRebalancing } = await readState(engine);
   const seen = shards.find(({ key }) => key === own!.key);
   const base = { name: own!.server, shard: seen?.shard, stored: stored?.shard };
   if (seen === undefined) return { ...base, state: 'not in the cluster' };
   if (!hasTables) return { ...base, state: 'no tables' };
-  const isFitting = stored === undefined || (stored.shard === seen.shard && stored.weights.join() === weights.join());
+  const isFitting = stored === undefined || fits({ stored, shard: seen.shard }, weights);
   const [sizes] = await engine.rows<{ bytes: number; events: number }>(
     `SELECT sum(bytes_on_disk) AS bytes, sumIf(rows, table = '${EVENTS.name}${KEPT}') AS events FROM system.parts WHERE active AND database = currentDatabase()`,
   );
@@ -99,7 +99,7 @@ async function stateOf(engine: Engine, { shards, weights }: Seen): Promise<Serve
 /** What identifies a shard: its macro, which copies of a shard share, else the server. */
 async function shardKey(engine: Engine): Promise<string> {
   const macros = await engine.rows(`SELECT macro FROM system.macros WHERE macro = 'shard' AND substitution != ''`);
-  return macros.length > 0 ? `getMacro('shard')` : SERVER.replace(' AS server', '');
+  return macros.length > 0 ? SHARD_MACRO : SERVER;
 }
 
 const shardsSeenBy = async (engine: Engine, cluster: string) =>
