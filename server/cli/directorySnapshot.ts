@@ -206,8 +206,8 @@ export function withSnapshot(
         await store.sites.save(site, now);
         await keepNow({ sites: [...known.sites.filter(({ id }) => id !== site.id), site] });
       },
-      async remove(id, now) {
-        await store.sites.remove(id, now);
+      async remove(id) {
+        await store.sites.remove(id);
         await keepNow({ sites: known.sites.filter((site) => site.id !== id) });
       },
       list() {

@@ -113,7 +113,7 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
     // After changes under way, none of which may bring it back.
     remove: (id) =>
       queue.run(id, async () => {
-        await store.remove(id, now());
+        await store.remove(id);
         changed();
         sites.delete(id);
         removals.announce(id);

@@ -130,7 +130,7 @@ export interface SiteStore {
   /** Inserts or replaces. */
   save(site: Site, now: number): Promise<void>;
   /** Removes the site and all it owns: events, posts, exclusions, profiles. */
-  remove(id: SiteId, now: number): Promise<void>;
+  remove(id: SiteId): Promise<void>;
 }
 
 export interface EventStore {

@@ -17,7 +17,7 @@ async function ask(method: string, path: string, body: object) {
 }
 
 test('a change of a site that another copy of the server has removed meanwhile is refused in words', async () => {
-  await room.deps.store.sites.remove(room.site.id, room.deps.now());
+  await room.deps.store.sites.remove(room.site.id);
   expect(await ask('PATCH', `/sites/${room.site.id}`, { timezone: 'Europe/Madrid' })).toEqual({
     status: 422,
     message: 'There is no site paper.example. Those there are: afterword site list',

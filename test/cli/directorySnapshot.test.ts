@@ -85,7 +85,7 @@ test('a change of a site or a partner is in the snapshot when it is acknowledged
   await kept.partners.save(partner, 1);
   expect((await readSnapshot(path, 'one'))?.partners).toEqual([partner]);
   await kept.partners.remove(partner, 2);
-  await kept.sites.remove(site.id, 2);
+  await kept.sites.remove(site.id);
   expect(await readSnapshot(path, 'one')).toMatchObject({ sites: [], partners: [] });
   await rm(folder, { recursive: true });
 });

@@ -153,7 +153,7 @@ describe('sites', () => {
       await store.exclusions.add(id, 'https://news.example/a', now);
       await store.profiles.append([{ site: id, uuid: 'u', url: 'https://news.example/a', time: now }], `visit-${id}`);
     }
-    await store.sites.remove(news, now);
+    await store.sites.remove(news);
     const tables = await ask(`SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'site'`);
     expect(tables.length).toBeGreaterThan(6);
     for (const { table } of tables) {
