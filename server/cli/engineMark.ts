@@ -7,8 +7,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { StorageSettings } from '../config.ts';
+import { writeDurably } from '../durableFile.ts';
 import { hasCode } from '../errors.ts';
-import { writeDurably } from '../ingest/durableFile.ts';
 import { CommandError } from './commandError.ts';
 
 const FILE = 'engine.json';

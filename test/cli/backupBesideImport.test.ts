@@ -7,7 +7,7 @@ import { backupAdmin } from '../../server/cli/admin/backups.ts';
 import { transferAdmin } from '../../server/cli/admin/transfer.ts';
 import { importsIn } from '../../server/cli/transfer/importRecords.ts';
 import { createStoredBatches } from '../../server/cli/transfer/storedBatch.ts';
-import { writeDurably } from '../../server/ingest/durableFile.ts';
+import { writeDurably } from '../../server/durableFile.ts';
 import { createLibrary } from '../../server/siteIndex/library.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { openNewsroom } from '../support/newsroom.ts';

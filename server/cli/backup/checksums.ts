@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncPath } from '../../ingest/durableFile.ts';
+import { syncPath } from '../../durableFile.ts';
 import { CommandError } from '../commandError.ts';
 
 /** By path below the backup's folder, with `/` between. */

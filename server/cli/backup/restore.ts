@@ -2,7 +2,7 @@
 // end, or nothing.
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncPath } from '../../ingest/durableFile.ts';
+import { syncPath } from '../../durableFile.ts';
 import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
 import { findSocket } from '../socket.ts';

@@ -2,8 +2,8 @@
 // final name is whole.
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncPath } from '../../durableFile.ts';
 import { undefinedIfMissing } from '../../errors.ts';
-import { syncPath } from '../../ingest/durableFile.ts';
 import { markOf, runningBy } from '../../processMark.ts';
 import { CommandError } from '../commandError.ts';
 import { MANIFEST } from './manifest.ts';

@@ -3,8 +3,8 @@
 // their last 10,000 inserts alone.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '../../durableFile.ts';
 import { undefinedIfMissing } from '../../errors.ts';
-import { writeDurably } from '../../ingest/durableFile.ts';
 import { parseJson } from '../../posts/parseJson.ts';
 import { importsIn } from './importRecords.ts';
 

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { access, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { syncPath } from '../../durableFile.ts';
 import { hasCode } from '../../errors.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
-import { syncPath } from '../durableFile.ts';
 import { insertInParts } from './insertInParts.ts';
 import { createDeadLetters, type DeadLetter } from './wal/deadLetters.ts';
 import { readBytes } from './wal/fileAccess.ts';

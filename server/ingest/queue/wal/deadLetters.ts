@@ -7,9 +7,9 @@
 // between the same file is written again.
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { PART, writeDurably } from '../../../durableFile.ts';
 import { undefinedIfMissing } from '../../../errors.ts';
 import type { EncodedRows } from '../../../storage/engine.ts';
-import { PART, writeDurably } from '../../durableFile.ts';
 import { encodeFrame, encodeHeader, seedOf } from './format.ts';
 import { readWal, UnreadableWalError, type WalContents } from './readLogFile.ts';
 

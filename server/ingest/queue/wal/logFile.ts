@@ -1,8 +1,8 @@
 // One file of the write-ahead log: groups are appended and synced, and once it is sealed it becomes one insert.
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { syncPath } from '../../../durableFile.ts';
 import { hasCode } from '../../../errors.ts';
-import { syncPath } from '../../durableFile.ts';
 import { lengthOf, orLater, readBytes, writeAll } from './fileAccess.ts';
 import { eachRow, readWal, type WalContents } from './readLogFile.ts';
 
