@@ -1,6 +1,6 @@
 // A snapshot of the hidden URLs of each site, as the database last said: a server that was started while its database
 // is away must not show what was hidden.
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { withDeadline } from '../deadline.ts';
 import { writeDurably } from '../durableFile.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { createFailureLog } from '../failureLog.ts';
+import { pathExists } from '../pathExists.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';
@@ -44,7 +45,7 @@ export function withExclusionSnapshot(
     if (!isShared()) return;
     const text = JSON.stringify([...urls].sort());
     // The file is removed with its site, and a site of the same id may have been made since.
-    if (written.get(site) === text && (await exists(fileOf(site)))) return;
+    if (written.get(site) === text && (await pathExists(fileOf(site)))) return;
     written.set(site, text);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -89,9 +90,3 @@ export function withExclusionSnapshot(
     },
   };
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,8 +1,8 @@
 // The folder with the snapshots of each site.
 
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { pathExists } from '../pathExists.ts';
 import type { Workspace } from '../recommend/workspace.ts';
 import type { WorkspacePool } from '../recommend/workspacePool.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -75,7 +75,7 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
     async restoreIndex(site, siteIndex) {
       try {
         // A database inside the process keeps no cards: after a move they are written when the site is loaded.
-        const fresh = withCards() && !(await exists(cardsOf(site)));
+        const fresh = withCards() && !(await pathExists(cardsOf(site)));
         return await restoreIndex(readSnapshot(fileOf(site)), siteIndex, { fresh });
       } catch (err) {
         log.warn({ err, site }, 'the snapshot of an index cannot be used; all texts are read again');
@@ -100,9 +100,3 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
     },
   };
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

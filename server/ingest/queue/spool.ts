@@ -1,10 +1,11 @@
 // Reports what the write-ahead log holds besides events that wait for their insert: dead letters, unreadable files,
 // files that are retried. Refused rows are inserted again on request.
 import { createHash } from 'node:crypto';
-import { access, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncPath } from '../../durableFile.ts';
 import { hasCode } from '../../errors.ts';
+import { pathExists } from '../../pathExists.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
 import { insertInParts } from './insertInParts.ts';
 import { createDeadLetters, type DeadLetter } from './wal/deadLetters.ts';
@@ -94,7 +95,7 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
     const name = basename(file);
     const nothing = { file, stored: 0, refused: 0, damaged: 0 };
     // After a crash between the two: the log file is replayed first, and writes this file again.
-    if (await exists(join(dir, name)))
+    if (await pathExists(join(dir, name)))
       return { ...nothing, problem: 'The spool still has the file these rows are from: start the server first.' };
     const path = join(dir, file);
     try {
@@ -182,11 +183,4 @@ async function readFolder(dir: string, columns: readonly string[]) {
     }
   }
   return { unreadable, waiting };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
