@@ -105,7 +105,7 @@ export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined
   const keys = keysOf(scope);
   if (keys) return isOneOf(keys, bind);
   const conditions: string[] = [];
-  if (pages) conditions.push(pagesOf(scope, pages.urls, bind));
+  if (pages) conditions.push(`post IN (${addressesOf(scope, pages.urls, bind)})`);
   if (posts) {
     const aliases = `SELECT alias_post FROM (${aliasRows(scope, bind)})`;
     const wanted = `SELECT post FROM (${postRows(scope, 'post', bind)})`;
@@ -136,10 +136,6 @@ export function compileKeys(scope: Scope): TrafficQuery {
     WHERE ${pagesThatCount(scope, bind)} LIMIT ${bind.add(MOST_KEYS + 1, 'UInt32')}`;
   return { sql, params: bind.params };
 }
-
-/** Condition on `post`: one of these canonical URLs, under any of its addresses. */
-const pagesOf = (scope: Scope, urls: readonly string[], bind: Bindings): string =>
-  `post IN (${addressesOf(scope, urls, bind)})`;
 
 /** SELECT of `page, name`: the keys of canonical URLs and of their aliases, with the canonical URL of each. */
 export function addressRows(scope: Scope, urls: readonly string[], bind: Bindings): string {
