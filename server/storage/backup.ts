@@ -7,7 +7,7 @@ import { changesEnded, isChanging } from './openMutations.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { SALTS } from './schema/records.ts';
 import { SCHEMA } from './schema/schema.ts';
-import { COUNTS, KEPT, type Table } from './schema/table.ts';
+import { COUNTS, LOCAL, type Table } from './schema/table.ts';
 
 export interface BackupStore {
   /**
@@ -62,8 +62,8 @@ const COUNTED = SCHEMA.tables.flatMap(({ counted, ...table }) =>
   counted === undefined ? [] : [{ ...counted, table }],
 );
 
-const countSql = ({ sql = 'count()', table }: (typeof COUNTED)[number], kept = '') =>
-  `SELECT ${sql} AS n FROM ${table.name}${kept}${sql === 'count()' && isMerged(table) ? ' FINAL' : ''}`;
+const countSql = ({ sql = 'count()', table }: (typeof COUNTED)[number], suffix = '') =>
+  `SELECT ${sql} AS n FROM ${table.name}${suffix}${sql === 'count()' && isMerged(table) ? ' FINAL' : ''}`;
 
 /** Of several rows of one key, one counts. */
 const isMerged = ({ engine }: Pick<Table, 'engine'>) => engine !== 'MergeTree';
@@ -121,7 +121,7 @@ async function copy(inner: Engine, to: BackupPlace, beside: () => Promise<void>)
  * @param database Quoted.
  */
 function contentsOf(database: string, { cluster }: Pick<Engine, 'cluster'>): string {
-  const salts = `${database}.${SALTS.name}${cluster === undefined ? '' : KEPT}`;
+  const salts = `${database}.${SALTS.name}${cluster === undefined ? '' : LOCAL}`;
   return `TABLE ${salts} PARTITION ID 'none', DATABASE ${database} EXCEPT TABLES ${salts}`;
 }
 
@@ -188,25 +188,25 @@ export async function definitionsOf(server: Engine, source?: string): Promise<De
 
 /** A restore under another name leaves out the name that a view of a cluster gives to the table it reads. */
 const withAliases = (sql: string) => sql.replace(WITHOUT_ALIAS, (found, table: string) => `${found} AS ${table}`);
-const WITHOUT_ALIAS = new RegExp(`\\bFROM (?:\\w+|\`[^\`]+\`)\\.(\\w+)${KEPT}\\b(?! AS )`, 'g');
+const WITHOUT_ALIAS = new RegExp(`\\bFROM (?:\\w+|\`[^\`]+\`)\\.(\\w+)${LOCAL}\\b(?! AS )`, 'g');
 
 export async function countAll(engine: Engine): Promise<BackupCounts> {
   return await sumCounts([engine], '');
 }
 
 /**
- * The same of what each server keeps itself: in a database restored under another name, the tables over all shards
+ * The same of the local tables of each server: in a database restored under another name, the distributed tables
  * still read those of the first one.
  */
-export async function countKept(engine: Engine): Promise<BackupCounts> {
-  return await sumCounts(serversOf(engine), engine.cluster === undefined ? '' : KEPT);
+export async function countLocal(engine: Engine): Promise<BackupCounts> {
+  return await sumCounts(serversOf(engine), engine.cluster === undefined ? '' : LOCAL);
 }
 
-async function sumCounts(engines: readonly Engine[], kept: string): Promise<BackupCounts> {
+async function sumCounts(engines: readonly Engine[], suffix: string): Promise<BackupCounts> {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as BackupCounts;
   for (const engine of engines) {
     for (const counted of COUNTED) {
-      const sql = countSql(counted, kept);
+      const sql = countSql(counted, suffix);
       const [row] = await engine.rows<{ n: number }>(sql, {}, { maxSeconds: MAX_COUNT_SECONDS });
       counts[counted.as] += Number(row?.n ?? 0);
     }

@@ -7,7 +7,7 @@ import { EngineOpenError } from './errors.ts';
 import { POSTS } from './schema/records.ts';
 import { CLUSTER_LAYOUT, UNFINISHED_REBALANCE } from './schema/serverTables.ts';
 import { createTable } from './schema/statements.ts';
-import { KEPT } from './schema/table.ts';
+import { LOCAL } from './schema/table.ts';
 import { hasSchema } from './schema/version.ts';
 
 /** A server and its place in the cluster, as configured now. */
@@ -152,8 +152,8 @@ export const describeWeights = (weights: readonly number[]): string => {
 /** @throws {EngineOpenError} for a database that recorded no layout because it is none of a cluster. */
 async function refuseSingleServer(states: readonly MemberState[]): Promise<void> {
   for (const { member, name } of states) {
-    const kept = await member.rows(`${TABLES} AND name = '${POSTS.name}${KEPT}'`);
-    if (kept.length === 0)
+    const local = await member.rows(`${TABLES} AND name = '${POSTS.name}${LOCAL}'`);
+    if (local.length === 0)
       throw new EngineOpenError(
         `The database on ${name} is that of a single server: leave --clickhouse-cluster out, or copy it into empty databases of the cluster with afterword move.`,
       );

@@ -5,7 +5,7 @@ import { connect } from './connect.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { EVENTS } from './schema/events.ts';
-import { KEPT } from './schema/table.ts';
+import { LOCAL } from './schema/table.ts';
 import { readVersion } from './schema/version.ts';
 
 export interface ServerState {
@@ -85,7 +85,7 @@ async function stateOf(engine: Engine, { shards, weights }: Seen): Promise<Serve
   if (!hasTables) return { ...base, state: 'no tables' };
   const isFitting = stored === undefined || fits({ stored, shard: seen.shard }, weights);
   const [sizes] = await engine.rows<{ bytes: number; events: number }>(
-    `SELECT sum(bytes_on_disk) AS bytes, sumIf(rows, table = '${EVENTS.name}${KEPT}') AS events FROM system.parts WHERE active AND database = currentDatabase()`,
+    `SELECT sum(bytes_on_disk) AS bytes, sumIf(rows, table = '${EVENTS.name}${LOCAL}') AS events FROM system.parts WHERE active AND database = currentDatabase()`,
   );
   return {
     ...base,

@@ -2,7 +2,7 @@
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { COPIES } from './schema/records.ts';
-import { KEPT } from './schema/table.ts';
+import { LOCAL } from './schema/table.ts';
 
 /** The copies of the server that share this database, by names they give themselves. */
 export interface CopyStore {
@@ -38,7 +38,7 @@ export async function countLiveCopies(servers: readonly Engine[]): Promise<numbe
   const names = new Set<string>();
   for (const server of servers) {
     const tables = await server.rows<{ name: string }>(
-      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN ('${COPIES.name}', '${COPIES.name}${KEPT}')
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN ('${COPIES.name}', '${COPIES.name}${LOCAL}')
        AND engine != 'Distributed'`,
     );
     for (const { name: table } of tables)

@@ -76,7 +76,7 @@ async function copyPiece({ source, target, remedy }: Copying, piece: Piece): Pro
       await server.command(`TRUNCATE TABLE ${table.stage}`);
     }
     for (const { server } of source.places) await copyFrom(server, { piece, table, to: target.places });
-    const before = await digestOver(source, piece.table, piece.table.kept, piece);
+    const before = await digestOver(source, piece.table, piece.table.local, piece);
     const after = await digestOver(target, table, table.stage, piece);
     if (isSame(before, after)) break;
     if (attempt === ATTEMPTS) throw changed(table.name, { before, after, remedy });
@@ -97,7 +97,7 @@ async function copyFrom(server: Engine, { piece, table, to }: Slicing): Promise<
     for (const place of to) {
       const own = place.at === undefined ? '1' : onShard(table.spread, place.at);
       const text = await server.lines(
-        `SELECT ${columns.join(', ')} FROM ${piece.table.kept} WHERE ${slice} AND ${own}`,
+        `SELECT ${columns.join(', ')} FROM ${piece.table.local} WHERE ${slice} AND ${own}`,
         {},
         { format: 'TabSeparated' },
       );
@@ -117,7 +117,7 @@ async function partsOf(server: Engine, { table, ids }: Piece): Promise<Part[]> {
   const parts = await server.rows<Part>(
     `SELECT name, rows, data_uncompressed_bytes AS bytes FROM system.parts
      WHERE database = currentDatabase() AND table = {table:String} AND partition_id IN {ids:Array(String)} AND active AND rows > 0`,
-    { table: table.kept, ids },
+    { table: table.local, ids },
   );
   return parts.map(({ name, rows, bytes }) => ({ name, rows: Number(rows), bytes: Number(bytes) }));
 }
@@ -164,11 +164,11 @@ async function digestBoth(
   table: RowTable,
   ids?: readonly string[],
 ): Promise<{ before: Digest; after: Digest }> {
-  const kept = target.tables.find(({ name }) => name === table.name)!;
+  const counterpart = target.tables.find(({ name }) => name === table.name)!;
   const piece = (side: RowTable) => (ids === undefined ? undefined : { table: side, ids: [...ids], rows: 0 });
   const [before, after] = await Promise.all([
-    digestOver(source, table, table.kept, piece(table)),
-    digestOver(target, kept, kept.kept, piece(kept)),
+    digestOver(source, table, table.local, piece(table)),
+    digestOver(target, counterpart, counterpart.local, piece(counterpart)),
   ]);
   return { before, after };
 }
@@ -176,9 +176,9 @@ async function digestBoth(
 /**
  * Over all shards: roll-ups of one key may be on several, where they were made before rows were spread anew and after.
  */
-function digestOver({ engine }: Side, table: RowTable, kept: string, piece?: Piece): Promise<Digest> {
+function digestOver({ engine }: Side, table: RowTable, local: string, piece?: Piece): Promise<Digest> {
   const { cluster } = engine;
-  const from = cluster === undefined ? kept : `cluster('${cluster.cluster}', currentDatabase(), '${kept}')`;
+  const from = cluster === undefined ? local : `cluster('${cluster.cluster}', currentDatabase(), '${local}')`;
   return readDigest(engine, table, from, piece);
 }
 

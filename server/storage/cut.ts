@@ -23,7 +23,7 @@ const view = ({ name }: RowTable) => `${STAGE}view_${name}`;
 
 /** The same tables, as they were at the cut. */
 export const baseOf = (tables: readonly RowTable[]): RowTable[] =>
-  tables.map((table) => ({ ...table, kept: BASE + table.name }));
+  tables.map((table) => ({ ...table, local: BASE + table.name }));
 
 /** @returns undefined where there is none, or it was not finished. */
 export async function readCut([first]: readonly Place[]): Promise<Cut | undefined> {
@@ -73,9 +73,9 @@ export async function prepareCut({ places, tables, written }: Cutting): Promise<
 /** Nothing may be written meanwhile. It is made when this resolves, and not before. */
 export async function makeCut({ places, tables, written, id }: Cutting): Promise<void> {
   for (const { server } of places) {
-    for (const { name, kept } of tables)
-      for (const partition of await partitionsOf(server, kept))
-        await server.command(`ALTER TABLE ${BASE}${name} REPLACE PARTITION ID '${partition}' FROM ${kept}`);
+    for (const { name, local } of tables)
+      for (const partition of await partitionsOf(server, local))
+        await server.command(`ALTER TABLE ${BASE}${name} REPLACE PARTITION ID '${partition}' FROM ${local}`);
     for (const table of written)
       await server.command(`CREATE MATERIALIZED VIEW ${view(table)} TO ${later(table)} AS ${selectLater(table, 1)}`);
   }
@@ -86,8 +86,8 @@ export async function makeCut({ places, tables, written, id }: Cutting): Promise
   await server.insert(CUT_TABLE, [{ id, round: 1 }]);
 }
 
-const selectLater = ({ columns, kept }: RowTable, round: number) =>
-  `SELECT toUInt32(${round}) AS round, ${columns.join(', ')} FROM ${kept}`;
+const selectLater = ({ columns, local }: RowTable, round: number) =>
+  `SELECT toUInt32(${round}) AS round, ${columns.join(', ')} FROM ${local}`;
 
 /** Begins another round. Nothing may be written meanwhile; broken off, it is repeated. */
 export async function nextRound({ places, written }: Pick<Cutting, 'places' | 'written'>): Promise<void> {

@@ -103,7 +103,7 @@ export async function emptyTarget({ engine, places, tables }: Side): Promise<voi
     await member.command(`ALTER TABLE ${UNFINISHED_MOVE.name} DELETE WHERE step != 'source'`);
     await dropStages(member);
   }
-  for (const { server } of places) for (const { kept } of tables) await server.command(`TRUNCATE TABLE ${kept}`);
+  for (const { server } of places) for (const { local } of tables) await server.command(`TRUNCATE TABLE ${local}`);
 }
 
 /** From now on the database may be opened by its new users: only `openTarget` is left to do. */

@@ -2,7 +2,7 @@
 // of them after the statement was answered, or after a start.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, serversOf } from './engine.ts';
-import { KEPT } from './schema/table.ts';
+import { LOCAL } from './schema/table.ts';
 
 /** Pauses between two looks: the first, and the longest. */
 export const LOOK_MS = [10, 1_000] as const;
@@ -12,7 +12,7 @@ export const LOOK_MS = [10, 1_000] as const;
  * @param table Default: of all tables.
  */
 export async function openMutations(engine: Engine, table?: string): Promise<string[]> {
-  const of = table === undefined ? '' : `AND table IN ('${table}', '${table}${KEPT}')`;
+  const of = table === undefined ? '' : `AND table IN ('${table}', '${table}${LOCAL}')`;
   const sql = `SELECT latest_fail_reason AS failure FROM system.mutations
     WHERE database = currentDatabase() ${of} AND NOT is_done`;
   const found = await Promise.all(serversOf(engine).map((server) => server.rows<{ failure: string }>(sql)));

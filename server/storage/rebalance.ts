@@ -173,7 +173,7 @@ async function collect(work: Work, tables: readonly RowTable[]): Promise<void> {
       for (const id of ids) await member.command(`ALTER TABLE ${table.stage} DROP PARTITION ID '${id}'`);
       const columns = table.columns.join(', ');
       await member.command(
-        `INSERT INTO ${table.stage} (${columns}) SELECT ${columns} FROM ${overAll(work, table.kept)}
+        `INSERT INTO ${table.stage} (${columns}) SELECT ${columns} FROM ${overAll(work, table.local)}
          WHERE ${onShard(table.spread, { shard, weights })} AND ${inPiece(piece)} SETTINGS insert_deduplicate = 0`,
       );
       await record(member, { step: 'copied', of, at: now() });
@@ -201,7 +201,7 @@ async function verify(work: Work, tables: readonly RowTable[]): Promise<void> {
 /** @returns What is different between the rows of a table and those collected. */
 async function compare(work: Work, table: RowTable): Promise<string | undefined> {
   const { member } = work.shards[0]!;
-  const own = await readDigest(member, table, overAll(work, table.kept));
+  const own = await readDigest(member, table, overAll(work, table.local));
   const collected = await readDigest(member, table, overAll(work, table.stage));
   if (own.hash === collected.hash && own.rows === collected.rows) return undefined;
   return `The table ${table.name} has ${own.rows} rows, and the ${collected.rows} rows collected of it are not the same`;
@@ -214,7 +214,7 @@ async function put(work: Work, tables: readonly RowTable[]): Promise<void> {
     await requireStages(member, tables);
     for (const [done, table] of tables.entries()) {
       progress(shards.length * tables.length + at * tables.length + done, total, `into ${name}`);
-      const ids = new Set([...(await partitionsOf(member, table.kept)), ...(await partitionsOf(member, table.stage))]);
+      const ids = new Set([...(await partitionsOf(member, table.local)), ...(await partitionsOf(member, table.stage))]);
       await putInPlace(member, table, [...ids]);
     }
   }
@@ -228,7 +228,7 @@ async function countRows(work: Work): Promise<Record<string, number>> {
   const { member } = work.shards[0]!;
   const rows: Record<string, number> = {};
   for (const table of rowTables(work))
-    rows[table.name] = (await readDigest(member, table, overAll(work, table.kept))).rows;
+    rows[table.name] = (await readDigest(member, table, overAll(work, table.local))).rows;
   return rows;
 }
 

@@ -7,7 +7,7 @@ import {
   type BackupPlace,
   BackupPlaceError,
   countAll,
-  countKept,
+  countLocal,
   databaseOf,
   definitionsOf,
   placeOf,
@@ -83,7 +83,7 @@ async function fill(engine: Engine, { from, expected }: Filling): Promise<void> 
   const damaged = await findDamagedParts(engine);
   if (damaged.length > 0) throw new RestoreMismatchError(`${describeParts(damaged)}.`);
   await compareDefinitions(engine, expected);
-  compareCounts(await (expected.source === undefined ? countAll : countKept)(engine), expected);
+  compareCounts(await (expected.source === undefined ? countAll : countLocal)(engine), expected);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What each site has in the tables: rows, bytes, first and last day; and its rows' end, whatever stored them and when.
 import type { SiteId } from '../sites/site.ts';
 import { type Engine, serversOf } from './engine.ts';
-import { KEPT } from './schema/table.ts';
+import { LOCAL } from './schema/table.ts';
 import { TABLES_WITH_SITES } from './sites.ts';
 import type { PurgedTable, SiteSize, SiteSizeStore } from './store.ts';
 
@@ -72,7 +72,7 @@ async function bytesPerRow(engine: Engine): Promise<Map<string, number>> {
   const found = await Promise.all(
     serversOf(engine).map((server) =>
       server.rows<{ name: string; rows: number; bytes: number }>(
-        `SELECT replaceRegexpOne(table, '${KEPT}$', '') AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
+        `SELECT replaceRegexpOne(table, '${LOCAL}$', '') AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
          FROM system.parts WHERE active AND database = currentDatabase() GROUP BY name`,
       ),
     ),

@@ -9,7 +9,7 @@ import {
   type Column,
   columnsOf,
   isInserted,
-  KEPT,
+  LOCAL,
   partitionOf,
   shardingOf,
   type Table,
@@ -18,10 +18,10 @@ import {
 
 /** A table with rows, as it is on one server. */
 export interface RowTable {
-  /** The name that questions use. */
+  /** The name that queries use. */
   name: string;
-  /** The name it has on a server of its own. */
-  kept: string;
+  /** The name of the table that has the rows of a server. */
+  local: string;
   stage: string;
   /** Columns that are written; those computed are not. */
   columns: string[];
@@ -49,16 +49,16 @@ const GRACE_HOURS = 2;
 
 /** Every table whose rows are data. */
 export function rowTables({ cluster }: Pick<Engine, 'cluster'>): RowTable[] {
-  const ending = cluster === undefined ? '' : KEPT;
+  const ending = cluster === undefined ? '' : LOCAL;
   return SCHEMA.tables.filter((table) => table !== COPIES).map((table) => toRowTable(table, table.name + ending));
 }
 
-function toRowTable(table: Table, kept: string): RowTable {
+function toRowTable(table: Table, local: string): RowTable {
   const { name, inserts, orderBy } = table;
   const columns = columnsOf(table).filter(isInserted);
   return {
     name,
-    kept,
+    local,
     stage: STAGE + name,
     columns: columns.map((column) => column.name),
     partition: partitionOf(table),
@@ -146,7 +146,7 @@ export async function piecesOf(servers: readonly Engine[], tables: readonly RowT
   const pieces: Piece[] = [];
   for (const table of tables) {
     const rows = new Map<string, number>();
-    for (const one of found.flat().filter((each) => each.table === table.kept))
+    for (const one of found.flat().filter((each) => each.table === table.local))
       rows.set(one.id, (rows.get(one.id) ?? 0) + Number(one.number));
     for (const id of [...rows.keys()].sort()) {
       const last = pieces.at(-1);
@@ -201,8 +201,8 @@ export async function putInPlace(server: Engine, table: RowTable, partitions: re
   for (const id of partitions) {
     await server.command(
       staged.has(id)
-        ? `ALTER TABLE ${table.kept} REPLACE PARTITION ID '${id}' FROM ${table.stage}`
-        : `ALTER TABLE ${table.kept} DROP PARTITION ID '${id}'`,
+        ? `ALTER TABLE ${table.local} REPLACE PARTITION ID '${id}' FROM ${table.stage}`
+        : `ALTER TABLE ${table.local} DROP PARTITION ID '${id}'`,
     );
   }
 }

@@ -6,7 +6,7 @@ import {
   type Column,
   columnsOf,
   isRollUp,
-  KEPT,
+  LOCAL,
   partitionOf,
   shardingOf,
   type Table,
@@ -56,13 +56,13 @@ export function createStatements(tables: readonly Table[], layout?: ClusterLayou
 
 function createEverywhere(table: Table, layout: ClusterLayout | undefined): string[] {
   if (layout === undefined || table.ofEachServer) return [createTable(table)];
-  const kept = table.name + KEPT;
+  const local = table.name + LOCAL;
   const by = shardingOf(table);
   const key = by === undefined ? '' : `, ${hashOf(by)}`;
   return [
-    createTable(table, { name: kept, replicated: layout.replicated }),
-    `CREATE TABLE IF NOT EXISTS ${table.name} AS ${kept}
-ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${kept}'${key})`,
+    createTable(table, { name: local, replicated: layout.replicated }),
+    `CREATE TABLE IF NOT EXISTS ${table.name} AS ${local}
+ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${local}'${key})`,
   ];
 }
 
@@ -87,11 +87,11 @@ export function createTable(table: Table, { name = table.name, replicated, forev
 
 function createView(view: View, { table, layout }: { table: Table; layout: ClusterLayout | undefined }): string {
   const { name, from, select, arrayJoin, where, groupBy } = view;
-  const kept = layout === undefined ? '' : KEPT;
+  const local = layout === undefined ? '' : LOCAL;
   // Columns may be qualified with the name of the table.
-  const source = layout === undefined ? from : `${from}${KEPT} AS ${from}`;
+  const source = layout === undefined ? from : `${from}${LOCAL} AS ${from}`;
   return [
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${table.name}${kept} AS`,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${table.name}${local} AS`,
     `SELECT ${select}`,
     `FROM ${source}${arrayJoin === undefined ? '' : ` ARRAY JOIN ${arrayJoin}`}`,
     ...(where === undefined ? [] : [`WHERE ${where}`]),

@@ -83,8 +83,8 @@ export interface ClusterLayout {
   replicated: boolean;
 }
 
-/** Ends the name of a table that one shard of a cluster keeps. */
-export const KEPT = '_local';
+/** Ends the name of a local table: the rows of one shard of a cluster. */
+export const LOCAL = '_local';
 
 /**
  * Type of a sketch of distinct visitors: error about 0.4 %; a set too small for a sketch is kept exactly. By 32 bits of
