@@ -24,12 +24,12 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
   if (post >= 0) never.add(post);
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
-  const sayings = dials.mix > 0 || request.visits ? askReaders({ index, workspace }, request, now) : undefined;
+  const nextReads = dials.mix > 0 || request.visits ? askReaders({ index, workspace }, request, now) : undefined;
   // Below a page the behaviour of readers predicts the next read; taste in addition costs time and improves nothing.
-  const isAsked = read.length > 0 && (post < 0 || !sayings);
+  const isAsked = read.length > 0 && (post < 0 || !nextReads);
   const taste = isAsked ? vectorOfTaste(index, workspace, read) : undefined;
   const resolved = {
-    ...{ index, workspace, gains: request.gains ?? {}, post, read, never, dials, now, sayings },
+    ...{ index, workspace, gains: request.gains ?? {}, post, read, never, dials, now, nextReads },
     popular: dials.popularity > 0 ? askPopular(index, request, now) : NONE,
   };
   if (post < 0) {
@@ -43,7 +43,7 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
       ...INFINITELY_CLOSE,
     };
   }
-  const vector = vectorOfPost(index, workspace, { post, most: sayings ? MIXED_QUERY_TERMS : QUERY_TERMS });
+  const vector = vectorOfPost(index, workspace, { post, most: nextReads ? MIXED_QUERY_TERMS : QUERY_TERMS });
   const closeness = closenessTo(index, workspace, { post, vector });
   // Tags and authors only add to the cosine.
   const { overlap } = workspace;

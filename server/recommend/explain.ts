@@ -80,37 +80,40 @@ interface Explained {
 function explained(query: Query, { scored, number, base }: Explained, post: PostText & Recommendation): Explanation {
   const score = scoreOf(scored.scorer, number, base);
   const terms = sharedTerms(query, number, post);
-  const { sayings, dials } = query;
+  const { nextReads, dials } = query;
   if (query.post < 0) {
-    const alone = withScores({ ...query, sayings: undefined }, scored).scorer;
+    const alone = withScores({ ...query, nextReads: undefined }, scored).scorer;
     const taste = (TASTE_SHARE * scoreOf(alone, number, base)) / (scored.closest || 1);
-    const parts = sayings ? { taste, [READERS.name]: score - taste } : { taste: score };
+    const parts = nextReads ? { taste, [READERS.name]: score - taste } : { taste: score };
     return { url: post.url, score, made: 'sum', parts, terms };
   }
-  const said = dials.mix * (sayings?.shares[number] ?? 0);
-  const parts: Explanation['parts'] = { [WORDS.name]: base - said, ...(sayings && { [READERS.name]: said }) };
+  const byReaders = dials.mix * (nextReads?.shares[number] ?? 0);
+  const parts: Explanation['parts'] = {
+    [WORDS.name]: base - byReaders,
+    ...(nextReads && { [READERS.name]: byReaders }),
+  };
   for (const factor of FACTORS) {
     const isRead = factor.cost === 'cheap' || !scored.brought?.has(number);
     const effect = isRead ? effectOf(factor, query) : undefined;
     if (effect) parts[factor.name] = effect.of(number);
   }
   const relevance = { closeness: query.closeness(number), least: lesserFloor(query.index.size) };
-  return { url: post.url, score, made: sayings ? 'mix' : 'product', parts, relevance, terms };
+  return { url: post.url, score, made: nextReads ? 'mix' : 'product', parts, relevance, terms };
 }
 
 function sharedTerms({ index, workspace, vector }: Query, number: number, post: PostText): Explanation['terms'] {
   const { terms = new Uint32Array(0), weights = new Float32Array(0) } = vector?.heaviest ?? {};
   const weightOf = new Map(Array.from(terms, (term, place) => [term, at(weights, place)]));
   const shared = new Map<number, number>();
-  let all = 0;
+  let sum = 0;
   const read = workspace.reader.read(index.post(number));
   for (const [i, term] of read.terms.subarray(0, read.count).entries()) {
-    const said = (weightOf.get(term) ?? 0) * rootOf(at(read.frequencies, i));
-    if (said === 0) continue;
-    all += said;
-    shared.set(term, said);
+    const product = (weightOf.get(term) ?? 0) * rootOf(at(read.frequencies, i));
+    if (product === 0) continue;
+    sum += product;
+    shared.set(term, product);
   }
   const names = namedTerms(index.dictionary, post);
   const heaviest = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_TERMS);
-  return heaviest.map(([term, said]) => ({ term: names.get(term) ?? '', share: said / all }));
+  return heaviest.map(([term, product]) => ({ term: names.get(term) ?? '', share: product / sum }));
 }

@@ -108,7 +108,7 @@ function* relevantOf(
   { allowed, request }: { allowed: Filter; request: RecommendRequest },
 ): Generator<Ranked> {
   if (!scored.belongs) return;
-  const shares = query.post >= 0 ? query.sayings?.shares : undefined;
+  const shares = query.post >= 0 ? query.nextReads?.shares : undefined;
   const least = lesserFloor(query.index.size);
   const isRelated = (number: number) => (shares && float64At(shares, number) > 0) || query.isAsCloseAs(number, least);
   const isByScore = request.sort === 'score';
@@ -140,7 +140,7 @@ function* newestFirst(query: Query, scored: ScoredCandidates): Generator<Ranked>
 function* byLanguage(query: Query, allowed: Filter): Generator<Ranked> {
   const isOther = isInOtherLanguage(query.index, query.post);
   const isClose = sharesSectionOrTag(query.index, query.post);
-  const followed = new Set(query.sayings?.next.filter(({ readers }) => readers > 0).map(({ number }) => number));
+  const followed = new Set(query.nextReads?.posts.filter(({ readers }) => readers > 0).map(({ number }) => number));
   for (const other of [false, true]) {
     const here: Filter = (number) => isOther(number) === other && allowed(number);
     yield* popularThenNewest(query, [
@@ -153,9 +153,9 @@ function* byLanguage(query: Query, allowed: Filter): Generator<Ranked> {
 
 /** @param groups Posts that are allowed, those that come first first. */
 function* popularThenNewest(query: Query, groups: readonly Filter[]): Generator<Ranked> {
-  const { next, shares } = query.sayings ?? { next: [] };
+  const { posts, shares } = query.nextReads ?? { posts: [] };
   for (const allowed of groups)
-    for (const { number } of next) if (allowed(number)) yield { number, score: 0, source: 'popular' };
+    for (const { number } of posts) if (allowed(number)) yield { number, score: 0, source: 'popular' };
   for (const allowed of groups) yield* newest(query, (number) => !shares?.[number] && allowed(number));
 }
 

@@ -3,7 +3,7 @@
 import type { Dials } from '../contract/dials.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { QueryVector } from './queryVector.ts';
-import type { Sayings } from './readers.ts';
+import type { NextReads } from './readers.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Query {
@@ -29,7 +29,7 @@ export interface Query {
   /** Epoch milliseconds. */
   readonly now: number;
   /** What other readers read next; undefined where it does not count, or nothing is known. */
-  readonly sayings: Sayings | undefined;
+  readonly nextReads: NextReads | undefined;
   /** Share, at most 1, that the posts read most now have in what is read; empty where the popularity dial is at 0. */
   readonly popular: ReadonlyMap<number, number>;
   /** Posts that must not appear: the one being read, all that were read, excluded or hidden. */
@@ -43,5 +43,5 @@ export interface Query {
 }
 
 /** Whether readers decide alone: the page says neither what comes first nor how much of a series there may be. */
-export const areReadersAlone = ({ post, sayings, dials }: Query): boolean =>
-  post >= 0 && sayings !== undefined && dials.mix === 1;
+export const areReadersAlone = ({ post, nextReads, dials }: Query): boolean =>
+  post >= 0 && nextReads !== undefined && dials.mix === 1;

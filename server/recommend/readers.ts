@@ -1,5 +1,6 @@
 // What other readers read next: it brings posts of its own among the candidates. With a page, a candidate's base score
-// is a mix of its closeness in words and of what readers say; of a visitor alone, taste and readers are added up.
+// is a mix of its closeness in words and of its share of the next reads; of a visitor alone, taste and that share are
+// added up.
 
 import type { Next } from '../readers/behaviour/behaviour.ts';
 import { SESSION_MS } from '../readers/behaviour/settings.ts';
@@ -11,11 +12,11 @@ import type { Candidates } from './scorer.ts';
 import type { Share } from './shares.ts';
 import { FOLLOWED_POSTS, LEAST_READERS } from './weights.ts';
 
-/** What readers say of posts of the index. */
-export interface Sayings {
+/** The posts of the index that other readers read next. */
+export interface NextReads {
   /** Best first. */
-  next: readonly (Share & { readers: number })[];
-  /** The same by number of post; 0 where nothing is said. It lies in the workspace. */
+  posts: readonly (Share & { readers: number })[];
+  /** The same by number of post; 0 for all others. It lies in the workspace. */
   shares: Float64Array;
 }
 
@@ -27,13 +28,13 @@ export function askReaders(
   { index, workspace }: Pick<Query, 'index' | 'workspace'>,
   request: RecommendRequest,
   now: number,
-): Sayings | undefined {
-  const said = request.readers?.next(sessionOf(request, now), { now, most: FOLLOWED_POSTS }) ?? [];
+): NextReads | undefined {
+  const read = request.readers?.next(sessionOf(request, now), { now, most: FOLLOWED_POSTS }) ?? [];
   // Below a page, what a single reader went on to is left out, but for what is read much anyway: anyone may ask what is
   // read after a page.
   const isShared = ({ readers, clicks }: Next) => readers !== 1 || clicks > LEAST_READERS;
-  const next = known(index, request.url === undefined ? said : said.filter(isShared));
-  return next.length === 0 ? undefined : { next, shares: workspace.shares.fill(index.catalogue.size, next) };
+  const posts = known(index, request.url === undefined ? read : read.filter(isShared));
+  return posts.length === 0 ? undefined : { posts, shares: workspace.shares.fill(index.catalogue.size, posts) };
 }
 
 /** Share of the posts that are read most now, by number. */
@@ -43,10 +44,10 @@ export function askPopular(index: PostIndex, { readers }: RecommendRequest, now:
 }
 
 /** Posts of the index, each with its share of the highest score. */
-function known({ catalogue }: PostIndex, next: readonly Next[]): Sayings['next'] {
-  const loudest = next[0]?.score ?? 1;
+function known({ catalogue }: PostIndex, next: readonly Next[]): NextReads['posts'] {
+  const highest = next[0]?.score ?? 1;
   return next
-    .map(({ post, score, readers }) => ({ number: catalogue.find(post), share: score / loudest, readers }))
+    .map(({ post, score, readers }) => ({ number: catalogue.find(post), share: score / highest, readers }))
     .filter(({ number }) => number >= 0);
 }
 
@@ -67,38 +68,38 @@ function sessionOf({ url, visits = [] }: RecommendRequest, now: number): string[
 
 /** Candidates from both: those found by words, and those that readers bring. */
 export function withReaders(query: Query, found: Candidates): Candidates {
-  const { sayings, post } = query;
-  if (!sayings) return found;
-  return post >= 0 ? mixed(query, found, sayings) : joined(found, sayings, LEAST_READERS);
+  const { nextReads, post } = query;
+  if (!nextReads) return found;
+  return post >= 0 ? mixed(query, found, nextReads) : joined(found, nextReads, LEAST_READERS);
 }
 
 /** Weight of the words where the readers decide: enough to order the posts that no reader brings. */
 const LEAST_WORDS = 1e-6;
 
 /** With a page: words and readers, each against the best there could be. A filter changes neither. */
-function mixed({ dials: { mix } }: Query, found: Candidates, sayings: Sayings): Candidates {
+function mixed({ dials: { mix } }: Query, found: Candidates, nextReads: NextReads): Candidates {
   const { numbers, scores } = found;
   const byWords = found.belongs && found.closest > 0 ? Math.max(1 - mix, LEAST_WORDS) / found.closest : 0;
   // Where nothing is related to the page, readers decide alone.
   const count = found.belongs ? found.count : 0;
-  const joinedTo = joined({ ...found, count }, sayings, 0);
+  const joinedTo = joined({ ...found, count }, nextReads, 0);
   for (let at = 0; at < joinedTo.count; at++) {
-    const said = float64At(sayings.shares, uint32At(numbers, at));
-    scores[at] = float32At(scores, at) * byWords + mix * said;
+    const share = float64At(nextReads.shares, uint32At(numbers, at));
+    scores[at] = float32At(scores, at) * byWords + mix * share;
   }
   // A post that few readers read next, or that is only popular, does not make the page related to it.
-  const belongs = found.belongs || sayings.next.some(({ readers }) => readers >= LEAST_READERS);
+  const belongs = found.belongs || nextReads.posts.some(({ readers }) => readers >= LEAST_READERS);
   return { ...joinedTo, belongs };
 }
 
 /** Adds the posts that enough readers went on to; their closeness counts as 0. */
-function joined(found: Candidates, { next, shares }: Sayings, least: number): Candidates {
+function joined(found: Candidates, { posts, shares }: NextReads, least: number): Candidates {
   const { numbers, scores } = found;
   let { count } = found;
   const met = new Set<number>();
   const brought = new Set<number>();
   for (const number of numbers.subarray(0, found.count)) if (shares[number] !== 0) met.add(number);
-  for (const { number, readers } of next) {
+  for (const { number, readers } of posts) {
     if (readers < least || met.has(number)) continue;
     brought.add(number);
     numbers[count] = number;

@@ -8,28 +8,28 @@ import { freshness } from './factors/freshness.ts';
 import { FACTORS } from './factors/index.ts';
 import { popularity } from './factors/popularity.ts';
 import type { Query } from './query.ts';
-import type { Sayings } from './readers.ts';
+import type { NextReads } from './readers.ts';
 import type { Candidates, ScoredCandidates, Scorer } from './scorer.ts';
 import { TASTE_SHARE } from './weights.ts';
 
 export function withScores(query: Query, candidates: Candidates): ScoredCandidates {
   const scorer = createScorer(query, candidates.brought);
-  const { post, sayings } = query;
+  const { post, nextReads } = query;
   return {
     ...candidates,
-    scorer: post < 0 && sayings ? besideTaste(query, { scorer, sayings, closest: candidates.closest }) : scorer,
+    scorer: post < 0 && nextReads ? besideTaste(query, { scorer, nextReads, closest: candidates.closest }) : scorer,
   };
 }
 
 /** Without a page: a visitor's taste and other readers added up, each against the best there could be. */
 function besideTaste(
   query: Query,
-  { scorer, sayings: { shares }, closest }: { scorer: Scorer; sayings: Sayings; closest: number },
+  { scorer, nextReads: { shares }, closest }: { scorer: Scorer; nextReads: NextReads; closest: number },
 ): Scorer {
   const dialled = [freshness, popularity].map((factor) => effectOf(factor, query) ?? NO_EFFECT);
-  const said = (number: number) =>
+  const byReaders = (number: number) =>
     dialled.reduce((share, effect) => share * effect.of(number), float64At(shares, number));
-  const made = (number: number, score: number) => (TASTE_SHARE * score) / (closest || 1) + said(number);
+  const made = (number: number, score: number) => (TASTE_SHARE * score) / (closest || 1) + byReaders(number);
   return {
     cheapScore: scorer.cheapScore,
     fullScore: (number, cheapScore) => made(number, scorer.fullScore(number, cheapScore)),

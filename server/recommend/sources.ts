@@ -8,14 +8,14 @@ import type { ScoredCandidates } from './scorer.ts';
 
 /** What the larger part of each score is made of; or what brought a post that was not ranked by a score. */
 export function sourcesOf(query: Query, scored: ScoredCandidates, posts: readonly Ranked[]): ItemSource[] {
-  const { sayings, dials, post } = query;
-  if (!sayings) return posts.map(({ source = 'words' }) => source);
+  const { nextReads, dials, post } = query;
+  if (!nextReads) return posts.map(({ source = 'words' }) => source);
   // Without a page, what readers say is added to the score; with one, to what the factors multiply.
   const bases = post < 0 ? undefined : basesOf(scored, posts);
   const weight = post < 0 ? 1 : dials.mix;
   return posts.map(({ number, score, source }) => {
     const whole = bases?.get(number) ?? score;
-    return source ?? (2 * weight * float64At(sayings.shares, number) > whole ? 'readers' : 'words');
+    return source ?? (2 * weight * float64At(nextReads.shares, number) > whole ? 'readers' : 'words');
   });
 }
 
