@@ -84,8 +84,8 @@ export class ForwardIndex {
   }
 
   /** Where the forward index entries stand, then their pages. */
-  *snapshot(kept: (number: number) => boolean): Generator<SnapshotPart> {
-    const lengths = this.lengths.map((length, number) => (kept(number) ? length : 0));
+  *snapshot(isIncluded: (number: number) => boolean): Generator<SnapshotPart> {
+    const lengths = this.lengths.map((length, number) => (isIncluded(number) ? length : 0));
     yield { name: 'forward', at: -1, arrays: [this.starts, lengths], facts: null };
     for (const [at, page] of this.pages.entries()) yield { name: 'forward', at, arrays: [page], facts: null };
   }

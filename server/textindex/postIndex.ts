@@ -202,7 +202,7 @@ export class PostIndex {
       yield* describedPosts(size, (number) => (isMerged(number) ? describe(number) : undefined));
       const elsewhere = (term: number) => this.memorySegments.reduce((sum, one) => sum + one.count(term, has), 0);
       const facts = { size, builtAt: this.builtAt, ...this.survey.facts };
-      yield* partsOf(this.parts, facts, { kept: isMerged, elsewhere });
+      yield* partsOf(this.parts, facts, { isMerged, elsewhere });
     } finally {
       this.isBeingRead = false;
     }

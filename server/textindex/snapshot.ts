@@ -1,5 +1,5 @@
-// Snapshot of an index, in parts, kept between two starts and restored from. It holds no posts: the caller restores
-// each post that has not changed since, under its old number.
+// Snapshot of an index, in parts, from which the next start restores it. It holds no posts: the caller restores each
+// post that has not changed since, under its old number.
 //
 //   for (const part of partsOf(index, …)) …              nothing is merged meanwhile; posts may come and go
 //   for (const part of …) restorePart(index, part);
@@ -14,7 +14,7 @@ import type { TermCounts } from './termCounts.ts';
 import type { TermDictionary } from './termDictionary.ts';
 
 /**
- * To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not
+ * To be raised whenever words, forward index entries or postings are made in another way: snapshots of before are not
  * read then.
  */
 const SNAPSHOT_VERSION = 8;
@@ -50,13 +50,13 @@ export function* describedPosts(size: number, describe: (number: number) => unkn
 }
 
 /**
- * @param of.kept Whether a post's postings are all in the main segment.
+ * @param of.isMerged Whether a post's postings are all in the main segment.
  * @param of.elsewhere How many posts that are not have a term: they come again, and are counted again then.
  */
 export function* partsOf(
   parts: SnapshotParts,
   facts: Omit<SnapshotHeader, 'version'>,
-  { kept, elsewhere }: { kept: (number: number) => boolean; elsewhere: (term: number) => number },
+  { isMerged, elsewhere }: { isMerged: (number: number) => boolean; elsewhere: (term: number) => number },
 ): Generator<SnapshotPart> {
   const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
   yield snapshotPart('index', 0, [], { version: SNAPSHOT_VERSION, ...facts } satisfies SnapshotHeader);
@@ -64,9 +64,9 @@ export function* partsOf(
   const weights = [catalogue.norms, catalogue.divisors, catalogue.nearness].map((each) => each.subarray(0, size));
   yield snapshotPart('weights', 0, [...weights, catalogue.simHashes.subarray(0, size * 2)]);
   // The words come last: what is written of posts names no word that came later.
-  yield* forwardIndex.snapshot(kept);
+  yield* forwardIndex.snapshot(isMerged);
   for (const [shard, { keys, posts, heads }] of counts.table.shards.entries()) {
-    // Of the others their lists say it.
+    // A term that has a list is counted by its length at the restore.
     const counted = posts.map((count, slot) =>
       count === 0 || heads[slot] !== 0 ? count : Math.max(0, count - elsewhere(at(keys, slot))),
     );
@@ -77,15 +77,15 @@ export function* partsOf(
 }
 
 /** @returns false for a part of another version. */
-export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
+export function restorePart(parts: SnapshotParts, part: SnapshotPart): boolean {
   const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
-  if (kept.name === 'index' && (kept.facts as SnapshotHeader).version !== SNAPSHOT_VERSION) return false;
-  if (kept.name === 'index') catalogue.reserve((kept.facts as SnapshotHeader).size);
-  else if (kept.name === 'forward') forwardIndex.restore(kept);
-  else if (kept.name === 'words') dictionary.restore(kept);
-  else if (kept.name === 'seen') counts.seen.restore(kept);
-  else if (kept.name === 'weights') {
-    const [norms, divisors, nearness, simHashes] = kept.arrays as [
+  if (part.name === 'index' && (part.facts as SnapshotHeader).version !== SNAPSHOT_VERSION) return false;
+  if (part.name === 'index') catalogue.reserve((part.facts as SnapshotHeader).size);
+  else if (part.name === 'forward') forwardIndex.restore(part);
+  else if (part.name === 'words') dictionary.restore(part);
+  else if (part.name === 'seen') counts.seen.restore(part);
+  else if (part.name === 'weights') {
+    const [norms, divisors, nearness, simHashes] = part.arrays as [
       Float32Array,
       Float32Array,
       Float32Array,
@@ -95,13 +95,13 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
     catalogue.divisors.set(divisors);
     catalogue.nearness.set(nearness);
     catalogue.simHashes.set(simHashes);
-  } else if (kept.name === 'terms') {
-    const [keys, posts, heads, list] = kept.arrays as [Uint32Array, Uint32Array, Uint32Array, Uint8Array];
-    lists[kept.at] = list;
+  } else if (part.name === 'terms') {
+    const [keys, posts, heads, list] = part.arrays as [Uint32Array, Uint32Array, Uint32Array, Uint8Array];
+    lists[part.at] = list;
     // Posts that were not in the main segment yet come again, and are counted again then.
     for (const [slot, head] of heads.entries()) if (head !== 0) posts[slot] = listLength(list, head);
     // What is in two posts and has no list is common, or was so when the lists were made.
-    counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || at(posts, slot) > 1);
+    counts.table.restore(part.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || at(posts, slot) > 1);
   }
   return true;
 }
