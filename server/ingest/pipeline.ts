@@ -46,7 +46,7 @@ export type Outcome =
       row: EventRow;
       page: Page;
       /** Metadata of a view about its page, where the site takes it. */
-      said?: PostPatch | undefined;
+      patch?: PostPatch | undefined;
     };
 
 /** What the steps need besides the event: the options, and what is remembered of earlier events. */
@@ -126,7 +126,7 @@ export class Pipeline {
     }
     // The row may count under another page than the event names.
     const counted = row.url === page.url ? page : (around.addresses.page(row.url) ?? page);
-    return { site: site.id, row, page: counted, said: site.eventMetadata ? saidOf(subject) : undefined };
+    return { site: site.id, row, page: counted, patch: site.eventMetadata ? patchOf(subject) : undefined };
   }
 }
 
@@ -137,7 +137,7 @@ function causeOf(drop: DropReason, subject: Subject): { bot?: string | undefined
 }
 
 /** Of web pages only: an id is no address of a post. */
-function saidOf({ event: { metadata }, row, arrival }: Subject): PostPatch | undefined {
+function patchOf({ event: { metadata }, row, arrival }: Subject): PostPatch | undefined {
   const isView = row.action === 'pageview' && row.url.startsWith('http');
   return isView && metadata !== undefined ? parseEventMetadata(metadata, arrival) : undefined;
 }

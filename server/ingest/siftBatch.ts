@@ -79,7 +79,7 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
         sifted.drops.push({ site, reason, count: 1, bot, host });
         continue;
       }
-      const { site, row, page, said } = outcome;
+      const { site, row, page, patch } = outcome;
       if (isDuplicate(row, sifted, batch)) continue;
       // The event is kept, without the page, video or referring page that is beyond the limit.
       if (names.bound(row, by, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
@@ -88,8 +88,8 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
         sifted.lists.push(...row.lists);
         sifted.clicks.push(...clicksOf(row.site, row.lists));
       }
-      if (said !== undefined && row.url !== OTHER)
-        described?.({ site: row.site, url: row.url, patch: said, network: sender.source });
+      if (patch !== undefined && row.url !== OTHER)
+        described?.({ site: row.site, url: row.url, patch, network: sender.source });
       const tally = sifted.stored.at(-1);
       if (tally?.site === row.site) tally.count++;
       else sifted.stored.push({ site: row.site, count: 1 });
