@@ -43,7 +43,7 @@ export const bounded = ({ start, end, ...rest }: Period): Period => ({
 export function readOf(period: Period, zone: string): Period {
   const { start, end, untilNow } = bounded(period);
   if (!untilNow || start > end) return { start, end };
-  return { start, end: startOfDay(addDays(dayOf(end, zone), 1), zone) - 1 };
+  return { start, end: endOfDay(dayOf(end, zone), zone) };
 }
 
 /** Days, then what is left: together exactly the period. A period that ends before it starts is nothing. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asEdge, cutDays, cutForSums, cutPeriod, type Edge, type SumCut } from '../../server/traffic/cut.ts';
-import { addDays, dayOf, startOfDay } from '../../server/traffic/zone.ts';
+import { addDays, dayOf, endOfDay, startOfDay } from '../../server/traffic/zone.ts';
 
 const ZONES = [
   'UTC',
@@ -66,7 +66,7 @@ test.each([
       fc.constantFrom(...ZONES),
       (start, length, zone) => {
         const end = start + length;
-        const midnight = startOfDay(addDays(dayOf(end, zone), 1), zone) - 1;
+        const midnight = endOfDay(dayOf(end, zone), zone);
         expect(cut({ start, end, untilNow: true }, zone)).toEqual(cut({ start, end: midnight }, zone));
         const nothing = { start, end: start - 1, untilNow: true } as const;
         expect(cut(nothing, zone)).toEqual(cut({ start, end: start - 1 }, zone));
