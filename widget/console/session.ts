@@ -1,5 +1,5 @@
 // The session with the server. Its id is in a cookie that no script can read; the secret is sent once and kept nowhere.
-import { type Asked, JSON_TYPE, send, sendWithToken } from './ask.ts';
+import { type Asked, FORBIDDEN, JSON_TYPE, send, sendWithToken } from './ask.ts';
 
 export interface Session {
   site: string;
@@ -30,15 +30,19 @@ const ADDRESS = 'session';
 
 export const readSession = (): Promise<Asked<Answer<Session | OperatorSession>>> => send(ADDRESS, {});
 
-export const signInOperator = (token: string): Promise<Asked<Answer<OperatorSession>>> =>
-  send('operator', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
+export const signInOperator = (token: string): Promise<Asked<Answer<OperatorSession>>> => open('operator', { token });
 
-export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
-  send(ADDRESS, {
-    method: 'POST',
-    headers: JSON_TYPE,
-    body: JSON.stringify({ site, secret }),
-  });
+export const signIn = (site: string, secret: string): Promise<Asked<Answer>> => open(ADDRESS, { site, secret });
+
+const NO_COOKIE =
+  'This browser keeps no cookie of this server, and a session needs one. Allow cookies here, or open this address by https.';
+
+/** The session that was opened is only known by its cookie, which a browser need not keep. */
+async function open<T>(address: string, by: object): Promise<Asked<T>> {
+  const asked = await send<T>(address, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(by) });
+  const isLost = asked.body !== undefined && (await readSession()).code === FORBIDDEN;
+  return isLost ? { message: NO_COOKIE, code: 0 } : asked;
+}
 
 /** Of the session that the browser has, which is that of another tab where one has signed in there since. */
 export const signOut = ({ token }: Pick<Session, 'token'>): Promise<Asked<object>> =>
@@ -48,5 +52,5 @@ export const signOut = ({ token }: Pick<Session, 'token'>): Promise<Asked<object
 export function openShared(): Promise<Asked<Answer>> {
   const token = location.hash.slice(1);
   if (!/^[\w-]{43}$/.test(token)) return send(ADDRESS, {});
-  return send(ADDRESS, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
+  return open(ADDRESS, { token });
 }
