@@ -51,6 +51,18 @@ describeInBrowser('a session that ends while the page is open', (browser) => {
     await page.getByText('Written.').waitFor();
   });
 
+  it('keeps what is typed where the read secret is given, and asks for the write secret', async () => {
+    await signIn(page);
+    const what = await endWhileTyping();
+    await again().getByLabel('Secret').fill(site.secret);
+    await page.keyboard.press('Enter');
+    await again().getByText('You are signed in to read only.').waitFor();
+    expect(await what.inputValue()).toBe('A deploy');
+    await page.reload();
+    await settled(page);
+    expect(await page.getByText('Write what happened').count()).toBe(0);
+  });
+
   it('asks for a sign-in where a change is refused, which can be repeated then', async () => {
     await signIn(page);
     await page.getByText('Write what happened').click();

@@ -16,11 +16,11 @@ describeInBrowser('the console in several tabs', (browser) => {
 
   const signIn = (tab: Page) => signInAt(tab, `${server.url}/console/`, { ...site, secret: site.write_secret });
 
-  /** Another tab signs in: its session replaces that of the others. */
-  async function signInElsewhere(): Promise<void> {
+  /** Another tab signs in: its session replaces that of the others. @param secret Default: the one that may act. */
+  async function signInElsewhere(secret = site.write_secret): Promise<void> {
     await page.context().clearCookies();
     const tab = await page.context().newPage();
-    await signIn(tab);
+    await signInAt(tab, `${server.url}/console/`, { ...site, secret });
     await tab.close();
   }
 
@@ -51,6 +51,25 @@ describeInBrowser('the console in several tabs', (browser) => {
     await write.click();
     await page.getByText('Written.').waitFor();
     expect(await page.locator('.annotations ol').textContent()).toContain('A deploy');
+  });
+
+  it('keeps what is typed where another tab has signed in to read only, and asks for the write secret', async () => {
+    await signIn(page);
+    await page.getByText('Write what happened').click();
+    const field = page.getByLabel('What', { exact: true });
+    await field.fill('A newsletter');
+    await signInElsewhere(site.secret);
+    const write = page.getByRole('button', { name: 'Write', exact: true });
+    await write.click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByText('You are signed in to read only.').waitFor();
+    expect(await field.inputValue()).toBe('A newsletter');
+    await again.getByLabel('Secret').fill(site.write_secret);
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    await write.click();
+    await page.getByText('Written.').waitFor();
+    expect(await page.locator('.annotations ol').textContent()).toContain('A newsletter');
   });
 
   it('opens all sites for the operator who signs in after a site has signed out', async () => {

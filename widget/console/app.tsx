@@ -25,6 +25,8 @@ type State =
     };
 
 const ENDED = 'Your session has ended. Sign in again: the page below stays as it is, with what is typed there.';
+const READS =
+  'You are signed in to read only. Sign in with the write secret: the page below stays as it is, with what is typed there. To read only, load the page again.';
 
 export function App() {
   const [state, setState] = useState<State>({ is: 'looking' });
@@ -89,5 +91,8 @@ const without = (last: State, why: string): State => (last.is === 'in' ? { ...la
 
 function within(last: State, session: Session | OperatorSession): State {
   if (last.is !== 'in') return { is: 'in', session, earlier: 0 };
+  // A page that only reads has no forms: what is typed in those of this one would be gone.
+  if (session.role === 'read' && last.session.role === 'act' && last.session.site === session.site)
+    return without(last, READS);
   return { is: 'in', session, earlier: last.earlier + (last.session.token === session.token ? 0 : 1) };
 }
