@@ -78,6 +78,34 @@ describeInBrowser('a session that ends while the page is open', (browser) => {
     await page.getByText('Written.').waitFor();
   });
 
+  it('pins a post and removes the rule after the sign-ins that each of them asks for', async () => {
+    const signInAgain = async () => {
+      await again().getByLabel('Secret').fill(site.write_secret);
+      await page.keyboard.press('Enter');
+      await again().waitFor({ state: 'detached' });
+    };
+    await signIn(page, `?view=post&post=${encodeURIComponent('http://localhost:9/bread')}`);
+    await page.getByText('Pin it in related lists').click();
+    const until = page.getByLabel('Until');
+    await until.fill('2040-01-01T10:00');
+    await page.context().clearCookies();
+    const pin = page.getByRole('button', { name: 'Pin', exact: true });
+    await pin.click();
+    await signInAgain();
+    expect(await until.inputValue()).toBe('2040-01-01T10:00');
+    await pin.click();
+    await page.getByText('Written: related lists follow').waitFor();
+    await page.getByRole('link', { name: 'Lists', exact: true }).click();
+    const rules = page.getByRole('region', { name: 'Rules of editors' });
+    const remove = rules.getByRole('button', { name: 'Remove rule 1' });
+    await remove.waitFor();
+    await page.context().clearCookies();
+    await remove.click();
+    await signInAgain();
+    await remove.click();
+    await rules.getByText('No rule yet').waitFor();
+  });
+
   it('shows the page again where another tab has signed in', async () => {
     await signIn(page);
     const what = await endWhileTyping();
@@ -93,14 +121,15 @@ describeInBrowser('a session that ends while the page is open', (browser) => {
     await signIn(page, '?view=lists');
     const dial = page.getByRole('region', { name: 'The dial' });
     const slider = dial.getByRole('slider').first();
-    await slider.fill('0.5');
+    await dial.locator('ol a').first().waitFor();
     await page.context().clearCookies();
-    await page.getByRole('button', { name: '90 days' }).click();
+    await slider.fill('0.5');
     await again().getByLabel('Secret').fill(site.write_secret);
     await page.keyboard.press('Enter');
     await again().waitFor({ state: 'detached' });
     await settled(page);
     expect(await slider.inputValue()).toBe('0.5');
+    await expect.poll(() => dial.locator('.trouble').count()).toBe(0);
   });
 
   it('shows nothing of a site that one has not signed in to', async () => {

@@ -78,8 +78,11 @@ const REFUSED =
 export const CHANGE_REFUSED = 'afterword-change-refused';
 
 /** As `sendWithToken`, for what changes something, in a session that may act. */
-export async function change<T>(token: string, address: string, init: RequestInit): Promise<Asked<T>> {
-  const asked = await sendWithToken<T>(token, address, init);
+export const change = async <T>(token: string, address: string, init: RequestInit): Promise<Asked<T>> =>
+  ofChange(await sendWithToken<T>(token, address, init));
+
+/** The answer to a change, or to a question that a change begins with: says what to do where the session refuses it. */
+export function ofChange<T>(asked: Asked<T>): Asked<T> {
   if (asked.code !== FORBIDDEN) return asked;
   dispatchEvent(new Event(CHANGE_REFUSED));
   return { ...asked, message: REFUSED };

@@ -1,6 +1,6 @@
 // Rules of editors as the console shows and writes them.
 import { NO_RULES, type RuleRecord, type RuleSetRecord } from '../../server/contract/rules.ts';
-import { type Asked, act, askApi } from './ask.ts';
+import { type Asked, act, askApi, ofChange } from './ask.ts';
 import type { Session } from './session.ts';
 
 export const RULES = '/v2/rules';
@@ -32,7 +32,7 @@ export async function changeRules(session: Session, name: string, change: Change
 
 /** A set is written as a whole, and refused where it is not the one that was read. */
 async function tryChange(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
-  const asked = await askApi<RuleSets>(RULES, []);
+  const asked = ofChange(await askApi<RuleSets>(RULES, []));
   if (asked.body === undefined) return asked;
   const stored = asked.body.data.find((set) => set.name === name);
   const { always = true, rules = [], version = NO_RULES } = stored ?? {};

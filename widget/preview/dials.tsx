@@ -21,6 +21,8 @@ interface Props {
   ask: (params: Question) => Promise<Asked<Listed[]>>;
   /** Which list, but for the dials. Empty: there is none yet. */
   question: Question;
+  /** The list is asked for again where it changes. Default: never. */
+  refreshes?: number;
   /** Where the sliders stand at first. Default: at the left. */
   initial?: Dials;
   /** What stands between the sliders and the list. @param move Moves a slider. Default: nothing. */
@@ -29,11 +31,12 @@ interface Props {
   children: (dials: Dials) => ComponentChildren;
 }
 
-export function DialSliders({ ask, question, initial = AT_REST, beside, children }: Props) {
+export function DialSliders({ ask, question, refreshes = 0, initial = AT_REST, beside, children }: Props) {
   const [dials, setDials] = useState(initial);
   const move = (name: DialName, value: number) => setDials((before) => ({ ...before, [name]: value }));
-  const before = useList(ask, question, AT_REST);
-  const { data = [], message } = useList(ask, question, dials) ?? {};
+  const of = { ask, question, refreshes };
+  const before = useList(of, AT_REST);
+  const { data = [], message } = useList(of, dials) ?? {};
   return (
     <div class="dials">
       <p>What the list of this page becomes. At the left of all four, its words alone decide.</p>
@@ -122,7 +125,9 @@ function movedOf(before: readonly Listed[] | undefined, { url, at }: { url: stri
   return place < 0 ? 'new' : `was ${place + 1}`;
 }
 
-function useList(ask: Props['ask'], question: Question, dials: Dials) {
+type Of = Required<Pick<Props, 'ask' | 'question' | 'refreshes'>>;
+
+function useList({ ask, question, refreshes }: Of, dials: Dials) {
   const [list, setList] = useState<Asked<Listed[]>>();
   const asked = [
     ...question,
@@ -140,6 +145,6 @@ function useList(ask: Props['ask'], question: Question, dials: Dials) {
       current = false;
       clearTimeout(timer);
     };
-  }, [JSON.stringify(asked)]);
+  }, [JSON.stringify(asked), refreshes]);
   return list;
 }

@@ -1,15 +1,16 @@
 // The dials of related posts: the list of a post beside them, which changes while they are moved, what each setting of
 // the first gives, and the setting of the site, which who may act saves.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DIALS, type Dials } from '../../../server/contract/dials.ts';
 import type { RelatedRecord } from '../../../server/contract/wire.ts';
 import { DialSliders } from '../../preview/dials.tsx';
-import { act, askApi } from '../ask.ts';
+import { act, askApi, FORBIDDEN } from '../ask.ts';
 import { dayIn, zoneOfDay } from '../periods.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { focusHeading } from '../takeFocus.ts';
-import { useAnswer } from '../useAnswer.ts';
+import { SessionEnded, useAnswer } from '../useAnswer.ts';
+import { Refreshes } from '../useRefreshes.ts';
 import { WaitingButton } from '../waitingButton.tsx';
 import { Frontier } from './frontier.tsx';
 
@@ -86,8 +87,11 @@ interface SlidersProps {
 
 function Sliders({ session, post, saved, onSaved }: SlidersProps) {
   const initial = useMemo(() => asDials(saved), [JSON.stringify(saved)]);
+  const ended = useContext(SessionEnded);
+  const refreshes = useContext(Refreshes);
   const ask = async (params: readonly (readonly [string, string])[]) => {
-    const { body, message } = await askApi<{ data: RelatedRecord[] }>('/v2/related', params);
+    const { body, message, code } = await askApi<{ data: RelatedRecord[] }>('/v2/related', params);
+    if (code === FORBIDDEN) ended();
     const data = body?.data.map((one) => ({ ...one, pub_date: dayFor(session, one.pub_date) }));
     return { ...(data && { data }), message };
   };
@@ -95,6 +99,7 @@ function Sliders({ session, post, saved, onSaved }: SlidersProps) {
     <DialSliders
       key={JSON.stringify(saved)}
       ask={ask}
+      refreshes={refreshes}
       question={[['url', post]]}
       initial={initial}
       beside={({ mix }, move) => <Frontier session={session} mix={mix} onChoose={(next) => move('mix', next)} />}
