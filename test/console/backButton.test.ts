@@ -1,0 +1,65 @@
+// The back button of the browser: a view is where it was when it was left.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import type { TestServer, TestSite } from '../support/server.ts';
+import { readSitePages, settled, signInAt } from './newsroomPage.ts';
+
+describeInBrowser('the back button in the console', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let page: Page;
+  readSitePages(browser, 'back.example', (opened) => {
+    ({ server, site, page } = opened);
+  });
+
+  const top = () => page.evaluate(() => Math.round(scrollY));
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+  it('returns to the row whose post was opened, by the keyboard as by the pointer', async () => {
+    await page.setViewportSize({ width: 1440, height: 500 });
+    await signInAt(page, `${server.url}/console/`, site);
+    const link = page.getByRole('link', { name: 'Of bread', exact: true });
+    await link.focus();
+    const before = await top();
+    expect(before).toBeGreaterThan(100);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Of bread', level: 1 }).waitFor();
+    await settled(page);
+    expect(await top()).toBe(0);
+    await page.goBack();
+    await expect.poll(focused, { timeout: 60_000 }).toBe('Of bread');
+    await expect.poll(top).toBe(before);
+  });
+
+  it('returns to where the view was left for another one, and moves nothing once something is done', async () => {
+    await page.setViewportSize({ width: 1440, height: 500 });
+    await signInAt(page, `${server.url}/console/`, site);
+    const leave = async () => {
+      await page.evaluate(() => scrollTo(0, 600));
+      await page.getByRole('link', { name: 'Set-up', exact: true }).dispatchEvent('click');
+      await page.getByRole('heading', { name: 'Set-up', level: 1 }).waitFor();
+      await page.goBack();
+    };
+    await leave();
+    await expect.poll(top, { timeout: 60_000 }).toBe(600);
+    await settled(page);
+    expect(await top()).toBe(600);
+    let answer = () => {};
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/api/v2/analytics/**', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await leave();
+    await page.locator('.panel.posts .ghost').first().waitFor();
+    await page.keyboard.press('Tab');
+    const chosen = await top();
+    expect(chosen).toBeLessThan(600);
+    answer();
+    await settled(page);
+    expect(await top()).toBe(chosen);
+  });
+});

@@ -1,0 +1,31 @@
+// The back button returns to where a view was left. Its figures are asked for again: when the browser looks for the
+// place, the page is too short to have it.
+
+const ACTS = ['keydown', 'pointerdown', 'wheel', 'touchstart'];
+/** As long as a question is waited for: what comes later moves nothing any more. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Scrolls down as far as a view was when it was left, and focuses the link that led away, as soon as they are there.
+ * @param top Pixels.
+ * @param href Of the link, as it is written.
+ * @returns ends it, as anything that the reader does.
+ */
+export function returnTo(top: number, href: string): () => void {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const size = new ResizeObserver(() => {
+    const links = [...document.querySelectorAll<HTMLElement>('main a')];
+    links.find((link) => link.getAttribute('href') === href)?.focus({ preventScroll: true });
+    scrollTo(0, top);
+  });
+  size.observe(document.body);
+  const { signal } = ending;
+  for (const act of ACTS) addEventListener(act, end, { signal });
+  const patience = setTimeout(end, PATIENCE_MS);
+  signal.addEventListener('abort', () => {
+    size.disconnect();
+    clearTimeout(patience);
+  });
+  return end;
+}
