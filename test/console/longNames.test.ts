@@ -69,6 +69,27 @@ describeInBrowser('a section and an author of one long word', (browser) => {
     for (const { share, isBelow } of found) expect([share > 0.85, isBelow]).toEqual([true, true]);
   });
 
+  it('leave a related post the whole line, with the reasons below it', async () => {
+    const related = { url: 'https://paper.example/b', title: LONG, section: '', pub_date: '', source: 'words' };
+    const explain = { score: 0.5, terms: [{ term: LONG }], parts: { words: 0.5, title: 1.5 } };
+    await page.route('**/api/v2/related?*', (route) =>
+      route.fulfill({ json: { data: [{ ...related, explain }], success: true } }),
+    );
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.goto(`${url}?view=post&post=${encodeURIComponent('https://paper.example/a')}`);
+    const row = page.locator('.panel.related tbody tr');
+    await row.waitFor();
+    const cells = await row
+      .locator('th, td')
+      .filter({ visible: true })
+      .evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().toJSON()));
+    const panel = (await page.locator('.panel.related').boundingBox())!;
+    for (const { width } of cells) expect(width / panel.width).toBeGreaterThan(0.85);
+    expect(cells).toHaveLength(2);
+    expect(cells[1]!.top).toBeGreaterThanOrEqual(cells[0]!.bottom);
+    await page.unrouteAll();
+  });
+
   it('leave the page of a link as wide as the phone, where a title is one', async () => {
     await room.write('https://paper.example/a', { title: LONG });
     await page.setViewportSize({ width: WIDTH, height: 900 });
