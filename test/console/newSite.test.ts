@@ -23,6 +23,17 @@ describeInBrowser('the console of a site without views', (browser) => {
     await page.getByRole('heading', { name: 'Is my tag working?' }).waitFor();
   });
 
+  it('leads there from the lists, too', async () => {
+    await page.goto(`${url}?view=lists`);
+    await settled(page);
+    await page.getByRole('region', { name: 'Slots' }).getByRole('link', { name: WAY }).click();
+    await page.getByRole('heading', { name: 'Is my tag working?' }).waitFor();
+    await page.goto(`${url}?view=lists&slot=a`);
+    await settled(page);
+    const slots = page.getByRole('region', { name: 'Slots' });
+    await slots.getByText('No item of a list was seen. Choose a longer period or fewer filters.').waitFor();
+  });
+
   it('says no more than that filters leave nothing where there are any', async () => {
     await page.goto(`${url}?section=World`);
     await settled(page);

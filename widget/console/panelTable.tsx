@@ -2,10 +2,10 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
-import { ChoiceLink, useFixed } from './choiceLink.tsx';
 import { download, toCsv } from './csv.ts';
 import { inColumn, roomFor, toCellTime, toFigure } from './figures.ts';
 import { MoreButton } from './moreButton.tsx';
+import { NothingYet } from './nothingYet.tsx';
 import { PanelRow } from './panelRow.tsx';
 import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
@@ -66,7 +66,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
       {message === '' && body === undefined && <Ghost rows={6} />}
       {message === '' && body !== undefined && rows.length === 0 && (
         <Empty>
-          {panel.filter === undefined ? <NoPost isNarrowed={Object.keys(filters).length > 0} /> : panel.empty}
+          {panel.empty ?? <NothingYet what="No post was read." isNarrowed={Object.keys(filters).length > 0} />}
         </Empty>
       )}
       {rows.length > 0 && (
@@ -105,18 +105,6 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
 
 const figuresOf = (rows: readonly Listed[], name: MetricName): number[] =>
   rows.map(({ metrics }) => metrics[name] ?? 0);
-
-/** A new site has no view because its tag is not there yet, or does not work. */
-function NoPost({ isNarrowed }: { isNarrowed: boolean }) {
-  const isFixed = useFixed();
-  if (isNarrowed || isFixed) return 'No post was read. Choose a longer period or fewer filters.';
-  return (
-    <>
-      No post was read. Choose a longer period, or see{' '}
-      <ChoiceLink change={{ view: 'setup' }}>whether your tag works</ChoiceLink>.
-    </>
-  );
-}
 
 function csvOf(
   { filter, title }: Panel,

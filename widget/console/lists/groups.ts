@@ -11,20 +11,17 @@ export interface Group {
   filter?: ListFilterName;
   /** What a row without a name is. */
   none: string;
-  empty: string;
 }
 
-const NOTHING_SEEN = 'No item of a list was seen. Choose a longer period or fewer filters.';
-
 export const GROUPS: readonly Group[] = [
-  { name: 'list', title: 'Kinds of lists', row: 'Kind', filter: 'list', none: 'None', empty: NOTHING_SEEN },
-  { name: 'slot', title: 'Slots', row: 'Slot', filter: 'slot', none: 'None', empty: NOTHING_SEEN },
-  { name: 'position', title: 'Positions', row: 'Position', filter: 'position', none: 'None', empty: NOTHING_SEEN },
-  { name: 'source', title: 'Sources', row: 'Source', filter: 'source', none: 'Not said', empty: NOTHING_SEEN },
-  { name: 'layout', title: 'Layouts', row: 'Layout', filter: 'layout', none: 'None', empty: NOTHING_SEEN },
-  { name: 'variant', title: 'Variants', row: 'Variant', filter: 'variant', none: 'No experiment', empty: NOTHING_SEEN },
-  { name: 'page', title: 'Pages with lists', row: 'Page', none: 'Not said', empty: NOTHING_SEEN },
-  { name: 'post', title: 'Posts in lists', row: 'Post', none: 'Not said', empty: NOTHING_SEEN },
+  { name: 'list', title: 'Kinds of lists', row: 'Kind', filter: 'list', none: 'None' },
+  { name: 'slot', title: 'Slots', row: 'Slot', filter: 'slot', none: 'None' },
+  { name: 'position', title: 'Positions', row: 'Position', filter: 'position', none: 'None' },
+  { name: 'source', title: 'Sources', row: 'Source', filter: 'source', none: 'Not said' },
+  { name: 'layout', title: 'Layouts', row: 'Layout', filter: 'layout', none: 'None' },
+  { name: 'variant', title: 'Variants', row: 'Variant', filter: 'variant', none: 'No experiment' },
+  { name: 'page', title: 'Pages with lists', row: 'Page', none: 'Not said' },
+  { name: 'post', title: 'Posts in lists', row: 'Post', none: 'Not said' },
 ];
 
 const LABELS: Partial<Record<ListFilterName, Readonly<Record<string, string>>>> = {

@@ -6,6 +6,7 @@ import { PostTitle } from '../choiceLink.tsx';
 import { download, toCsv } from '../csv.ts';
 import { inColumn, roomFor, toFigure, toRate } from '../figures.ts';
 import { MoreButton } from '../moreButton.tsx';
+import { NothingYet } from '../nothingYet.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded, useAnswer } from '../useAnswer.ts';
 import { type Group, labelOfList } from './groups.ts';
@@ -29,6 +30,8 @@ interface Props {
   group: Group;
   scope: Params;
   filters: ListFilters;
+  /** Whether any filter is set. */
+  isNarrowed: boolean;
   onFilter: (name: ListFilterName, value: string) => void;
   /** Name of its CSV. */
   file: string;
@@ -55,8 +58,8 @@ const IN_FILE: Readonly<Record<string, string>> = {
   engaged_minutes,
 };
 
-export function ListTable({ group, scope, filters, onFilter, file }: Props) {
-  const { name, title, row: rowTitle, empty } = group;
+export function ListTable({ group, scope, filters, isNarrowed, onFilter, file }: Props) {
+  const { name, title, row: rowTitle } = group;
   const [limit, setLimit] = useState(FEW);
   const asked: Params = [['group', name], ...scope];
   const { body, isLoading, message, retry } = useAnswer<Body>('/v2/lists', [...asked, ['limit', String(limit)]]);
@@ -87,7 +90,11 @@ export function ListTable({ group, scope, filters, onFilter, file }: Props) {
       {trouble && <p role="alert">{trouble}</p>}
       {message !== '' && <Failed message={message} retry={retry} />}
       {message === '' && body === undefined && <Ghost rows={4} />}
-      {message === '' && body && rows.length === 0 && <Empty>{empty}</Empty>}
+      {message === '' && body && rows.length === 0 && (
+        <Empty>
+          <NothingYet what="No item of a list was seen." isNarrowed={isNarrowed} />
+        </Empty>
+      )}
       {isShown && name === 'position' && <PositionPicture rows={rows} />}
       {isShown && (
         <table>

@@ -35,7 +35,8 @@ export function Lists({ session, choice, choose }: ViewProps) {
   const [changes, setChanges] = useState(0);
   const scopeOfPosts: Params = [...paramsOf(dates, today), ...Object.entries(filters)];
   const scope = [...scopeOfPosts, ...Object.entries(lists.filters)];
-  const names = metricsUnder(Object.keys({ ...filters, ...lists.filters }));
+  const narrowed = { ...filters, ...lists.filters };
+  const names = metricsUnder(Object.keys(narrowed));
   const filter = (name: ListFilterName, value: string) =>
     choose({ lists: { ...lists, filters: toggledList(lists.filters, name, value) } });
   return (
@@ -58,7 +59,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
           </p>
         )}
         <Refreshes.Provider value={ofPeriod}>
-          <UnlessRefused filters={{ ...filters, ...lists.filters }}>
+          <UnlessRefused filters={narrowed}>
             <ListFigures {...{ session, choice, choose, scope, scopeOfPosts, dates, names, changes }} />
             <div class="list-panels">
               {GROUPS.map((group) => (
@@ -67,6 +68,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
                   group={group}
                   scope={scope}
                   filters={lists.filters}
+                  isNarrowed={Object.keys(narrowed).length > 0}
                   onFilter={filter}
                   file={`${session.site}-lists-by-${group.name}-${spanOf(dates)}`}
                 />
