@@ -1,4 +1,5 @@
-// The names of files: which view they are of, and from which day to which.
+// Files: named by their view, and from which day to which; rows of one name are distinguished.
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../server/durations.ts';
@@ -46,5 +47,25 @@ describeInBrowser('files of the console', (browser) => {
     );
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/-2040-03-20\.csv$/);
+  });
+
+  it('have the category of each referrer', async () => {
+    const { room, url, page } = opened;
+    const fromForum = { url: 'https://paper.example/b', referrer: 'forum.example', time: NOW - 2 * MINUTE };
+    await room.happen({ ...fromForum, referrerType: 'social' }, { ...fromForum, referrerType: 'other' });
+    await page.goto(`${url}?view=traffic`);
+    await settled(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV of Referrers' }).click(),
+    ]);
+    const rows = (await readFile(await file.path(), 'utf8')).replace(/^\uFEFF/, '').split('\r\n');
+    expect(rows[0]).toMatch(/^Referrer,Category,/);
+    expect(rows.slice(1).map((row) => row.split(',').slice(0, 2))).toEqual(
+      expect.arrayContaining([
+        ['forum.example', 'social'],
+        ['forum.example', 'other'],
+      ]),
+    );
   });
 });

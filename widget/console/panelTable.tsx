@@ -112,7 +112,11 @@ function csvOf(
   columns: readonly MetricName[],
 ): (string | number)[][] {
   const isPosts = filter === undefined;
-  const names = isPosts ? ['Title', 'URL', 'Published (UTC)', 'Authors', 'Section', 'Tags'] : [title.replace(/s$/, '')];
+  // Referrers of two categories may have one name.
+  const isByCategory = filter === 'referrer';
+  const names = isPosts
+    ? ['Title', 'URL', 'Published (UTC)', 'Authors', 'Section', 'Tags']
+    : [title.replace(/s$/, ''), ...(isByCategory ? ['Category'] : [])];
   const textsOf = (row: Listed): string[] =>
     isPosts
       ? [
@@ -123,7 +127,7 @@ function csvOf(
           row.section,
           row.tags?.join(', '),
         ].map((text) => text ?? '')
-      : [row.name ?? ''];
+      : [row.name ?? '', ...(isByCategory ? [row.category ?? ''] : [])];
   return [
     [...names, ...columns.map((name) => METRICS[name])],
     ...rows.map((row) => [...textsOf(row), ...columns.map((name) => row.metrics[name] ?? 0)]),
