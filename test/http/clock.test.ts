@@ -84,16 +84,17 @@ test('a URL that was hidden while the clock was ahead is shown again when its ed
   expect(await top()).toEqual(['a']);
 });
 
-test('events are taken on either side of a step; those of a clock that was ahead count when their time has come', async () => {
-  for (const [reader, hours] of [0, 5, 0, -5, 0].entries()) {
+test('events are taken on either side of a step, and those of a clock that was ahead count on the day that it showed', async () => {
+  for (const [reader, hours] of [0, 5, 0, -5, 0, 24].entries()) {
     room.setClockWrong(hours * HOUR);
     await view('a', `reader ${reader}`);
   }
+  room.setClockWrong(0);
   const views = async () => (await room.ask('/analytics/posts', { days: '2' })).data[0]?.metrics.views;
   pass(61_000);
-  expect(await views()).toBe(4);
-  pass(5 * HOUR);
   expect(await views()).toBe(5);
+  pass(24 * HOUR);
+  expect(await views()).toBe(6);
 });
 
 test('vectors that were stored while the clock was ahead are replaced and removed by later ones', async () => {
