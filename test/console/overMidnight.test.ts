@@ -49,18 +49,19 @@ describeInBrowser('a console that stays open over midnight', (browser) => {
   });
 
   it('has the figures of a day that is not over again every ten minutes, and of one that is over once', async () => {
-    room.setNow(EVENING + 9.2 * HOUR);
+    room.setNow(EVENING + 10 * HOUR);
     const open = await page.context().newPage();
-    await open.clock.install({ time: EVENING + 9.2 * HOUR });
+    await open.clock.install({ time: EVENING + 10 * HOUR });
     const asked: string[] = [];
     open.on('request', (request) => asked.push(request.url()));
     await open.goto(`${url}?period=today`);
     await settled(open);
-    expect(await open.locator('[data-total=views]').innerText()).toContain('1');
-    room.setNow(EVENING + 10 * HOUR);
+    expect(await open.locator('[data-total=views]').innerText()).toContain('2');
+    await room.happen({ url: 'https://paper.example/a', time: EVENING + 10.5 * HOUR });
+    room.setNow(EVENING + 10.8 * HOUR);
     await open.clock.fastForward(0.8 * HOUR);
-    await until('the second view is there', async () =>
-      (await open.locator('[data-total=views]').innerText()).includes('2'),
+    await until('the third view is there', async () =>
+      (await open.locator('[data-total=views]').innerText()).includes('3'),
     );
     await settled(open);
     await open.goto(`${url}?period=yesterday`);

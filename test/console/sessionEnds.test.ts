@@ -99,6 +99,8 @@ describeInBrowser('a session that ends while the page is open', (browser) => {
     const rules = page.getByRole('region', { name: 'Rules of editors' });
     const remove = rules.getByRole('button', { name: 'Remove rule 1' });
     await remove.waitFor();
+    // Else a question that is under way asks for the sign-in.
+    await settled(page);
     await page.context().clearCookies();
     await remove.click();
     await signInAgain();
