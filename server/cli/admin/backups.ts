@@ -54,6 +54,15 @@ export function backupAdmin({ now, store, ingest, spool, data, batches }: Backup
   /** Folders being written by this process. */
   const underWay = new Set<string>();
 
+  /** Two that waited for the same rows begin in the same millisecond: the second one has the name of the next. */
+  function dated(shelf: string): { made: string; folder: string } {
+    for (let at = now(); ; at++) {
+      const made = new Date(at).toISOString();
+      const folder = join(shelf, nameByDate(made));
+      if (!underWay.has(folder)) return { made, folder };
+    }
+  }
+
   async function clearUp(folder: string): Promise<object> {
     await removeLeftovers(folder, (backup) => underWay.has(backup));
     return {};
@@ -66,8 +75,7 @@ export function backupAdmin({ now, store, ingest, spool, data, batches }: Backup
     // Before: a whole database half copied may be what fills the disk.
     const leftovers = keep === undefined ? {} : await removing(() => clearUp(named));
     const spooled = await settle({ ingest, spool });
-    const made = new Date(now()).toISOString();
-    const folder = keep === undefined ? named : join(named, nameByDate(made));
+    const { made, folder } = keep === undefined ? { made: new Date(now()).toISOString(), folder: named } : dated(named);
     if (underWay.has(folder)) throw new CommandError(`A backup to ${folder} is being made already.`);
     underWay.add(folder);
     try {
