@@ -39,7 +39,10 @@ export const bounded = ({ start, end, ...rest }: Period): Period => ({
   ...rest,
 });
 
-/** What is read of a period: until now all of today, which roll-ups have, and not the events up to this moment. */
+/**
+ * The time that is read for a period. One that ends now is read to the end of today: no event is later, and roll-ups
+ * have whole days.
+ */
 export function readOf(period: Period, zone: string): Period {
   const { start, end, untilNow } = bounded(period);
   if (!untilNow || start > end) return { start, end };
