@@ -49,6 +49,9 @@ export const MAX_EVENT_AGE_MS = 24 * 3600 * 1000;
 /** The same for events of apps, which store events while a phone is offline. */
 export const MAX_APP_EVENT_AGE_MS = 7 * 24 * 3600 * 1000;
 
+/** Days that events and their sums are kept. */
+export const KEEP_DAYS = 400;
+
 /** Maximum length of a URL, in characters. Longer ones are dropped, with a counted reason. */
 export const MAX_URL_LENGTH = 2048;
 

@@ -1,5 +1,7 @@
 // Busy days that are over are kept by hour, and their visitors by their first view: a series of a whole site reads some
 // rows a day of them.
+
+import { KEEP_DAYS } from '../contract/limits.ts';
 import { DAY } from '../durations.ts';
 import { serveEach } from '../serveEach.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
@@ -27,7 +29,6 @@ interface Keeping {
 
 /** Of thirty such days a series by hour is counted in a tenth of a second. */
 export const BUSY_VIEWS = 20_000;
-const KEPT_FOR_DAYS = 400;
 /** Days whose pages that do not count are looked up together. */
 const DAYS_TOGETHER = 30;
 /** Days of one run: a day of a million events is read in a second. */
@@ -45,7 +46,7 @@ const COMPARED_EVERY = DAY;
  */
 export async function keepHours(keeping: Keeping): Promise<number> {
   const { store, sites, now, views = BUSY_VIEWS, stop } = keeping;
-  const since = addDays(dayOf(now(), 'UTC'), -KEPT_FOR_DAYS);
+  const since = addDays(dayOf(now(), 'UTC'), -KEEP_DAYS);
   const busy = new Map<string, string[]>();
   for (const { site, day } of await store.keptHours.busy({ since, views }))
     busy.set(site, [...(busy.get(site) ?? []), day]);

@@ -21,7 +21,7 @@ export interface Quotas {
 
 export interface QuotasOptions {
   sites: SiteDirectory;
-  store: Pick<Store, 'posts' | 'retention' | 'siteSizes'>;
+  store: Pick<Store, 'posts' | 'retention' | 'siteSizes' | 'expiry'>;
   log: Logger;
   /** Epoch milliseconds. */
   now(): number;

@@ -1,10 +1,12 @@
 // Removes the oldest events of the sites that keep them for fewer days than the tables do, or that have more bytes than
-// they may. In both cases whole days leave, the oldest first; what comes in is never refused for it.
+// they may. In both cases whole days leave, the oldest first; what comes in is never refused for it. Then what is older
+// than the tables keep it.
 import type { Logger } from 'pino';
 import { HOUR } from '../durations.ts';
 import type { SiteDay, SiteSize, Store } from '../storage/store.ts';
 import { addDays, dayOf, daysBetween } from '../traffic/zone.ts';
 import type { SiteDirectory } from './directory.ts';
+import { createExpiry, QUIET_DAYS } from './expiry.ts';
 import type { Site, SiteId } from './site.ts';
 import type { QuotaUse, SiteQuotas } from './siteQuotas.ts';
 
@@ -29,7 +31,7 @@ export interface HowToRemove {
 
 export interface RetentionOptions {
   sites: Pick<SiteDirectory, 'list'>;
-  store: Pick<Store, 'retention' | 'siteSizes'>;
+  store: Pick<Store, 'retention' | 'siteSizes' | 'expiry'>;
   log: Logger;
   /** Epoch milliseconds. */
   now(): number;
@@ -48,11 +50,6 @@ interface Look extends Pick<SiteQuotas, 'keepEvents' | 'maxDisk'> {
 const AGAIN_MS = HOUR;
 /** Pause after a step of the wall clock: a wrong date is mostly corrected by then, removed days do not come back. */
 const AFTER_STEP_MS = HOUR;
-/**
- * Days between the newest event that is stored and the clock at a start, above which the clock may be ahead: with less,
- * a site has lost no more than those days.
- */
-const QUIET_DAYS = 7;
 /** Drift between the wall clock and the monotonic one above which it is a step. */
 const STEP_MS = 600_000;
 /** Never removed for their bytes: today and the week that apps deliver late. */
@@ -63,6 +60,7 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   const bytes = new Map<SiteId, number>();
 
   const isClockSteady = detectWrongClock({ store, log, now, clock });
+  const expire = createExpiry({ store, log, now });
 
   const limited = () => sites.list().filter(({ quotas }) => quotas?.maxDisk !== undefined);
 
@@ -95,34 +93,35 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
     return found;
   }
 
+  async function removeBeyondQuotas({ stop, leaving }: HowToRemove): Promise<void> {
+    const due = dueSites();
+    const at = clock();
+    const sized = due.flatMap(({ site }) => (site.quotas?.maxDisk === undefined ? [] : site.id));
+    const sizes = await measureSites(sized);
+    const failures = new Map<SiteId, unknown>();
+    const first = await firstDaysOf({ store, now }, due, { sizes, leaving, failures });
+    const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first, stop);
+    for (const { site, day } of first) {
+      const events = removed.get(site);
+      if (events !== undefined)
+        log.info({ site, before: day, events }, 'events beyond the retention of a site were removed');
+    }
+    if (stop?.aborted) return;
+    await measureSites(first.flatMap(({ site }) => (removed.has(site) && bytes.has(site) ? site : [])));
+    for (const { site, day } of due.filter(({ site }) => !failures.has(site.id)))
+      looked.set(site.id, { at, day, keepEvents: site.quotas?.keepEvents, maxDisk: site.quotas?.maxDisk });
+    if (failures.size > 0)
+      throw new AggregateError(failures.values(), `The days of ${failures.size} sites could not be weighed or left.`);
+  }
+
   return {
-    async tick({ stop, leaving } = {}) {
+    async tick(how = {}) {
       if (!(await isClockSteady())) return;
-      const due = dueSites();
-      const at = clock();
-      const sized = due.flatMap(({ site }) => (site.quotas?.maxDisk === undefined ? [] : site.id));
-      const sizes = await measureSites(sized);
-      const first: SiteDay[] = [];
-      const failures = new Map<SiteId, unknown>();
-      for (const { site } of due) {
-        const failed = (error: unknown): undefined => void failures.set(site.id, error);
-        const day = await firstDayOf({ store, now }, site, { size: sizes.get(site.id), failed });
-        if (day === undefined) continue;
-        const isReady = leaving === undefined || (await leaving({ site: site.id, day }).then(() => true, failed));
-        if (isReady) first.push({ site: site.id, day });
+      try {
+        await removeBeyondQuotas(how);
+      } finally {
+        if (!how.stop?.aborted) await expire(how.stop);
       }
-      const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first, stop);
-      for (const { site, day } of first) {
-        const events = removed.get(site);
-        if (events !== undefined)
-          log.info({ site, before: day, events }, 'events beyond the retention of a site were removed');
-      }
-      if (stop?.aborted) return;
-      await measureSites(first.flatMap(({ site }) => (removed.has(site) && bytes.has(site) ? site : [])));
-      for (const { site, day } of due.filter(({ site }) => !failures.has(site.id)))
-        looked.set(site.id, { at, day, keepEvents: site.quotas?.keepEvents, maxDisk: site.quotas?.maxDisk });
-      if (failures.size > 0)
-        throw new AggregateError(failures.values(), `The days of ${failures.size} sites could not be weighed or left.`);
     },
 
     async measure() {
@@ -196,6 +195,30 @@ function detectWrongClock({
     if (!isCompared) await compareWithEvents();
     return clock() - ahead.since >= AFTER_STEP_MS;
   };
+}
+
+/**
+ * @param of.failures Gets those of the sites whose days could not be weighed or left.
+ * @returns The first day to be kept of each site that has earlier ones to lose.
+ */
+async function firstDaysOf(
+  { store, now }: Pick<RetentionOptions, 'store' | 'now'>,
+  due: readonly { site: Site }[],
+  {
+    sizes,
+    leaving,
+    failures,
+  }: Pick<HowToRemove, 'leaving'> & { sizes: ReadonlyMap<string, SiteSize>; failures: Map<SiteId, unknown> },
+): Promise<SiteDay[]> {
+  const first: SiteDay[] = [];
+  for (const { site } of due) {
+    const failed = (error: unknown): undefined => void failures.set(site.id, error);
+    const day = await firstDayOf({ store, now }, site, { size: sizes.get(site.id), failed });
+    if (day === undefined) continue;
+    const isReady = leaving === undefined || (await leaving({ site: site.id, day }).then(() => true, failed));
+    if (isReady) first.push({ site: site.id, day });
+  }
+  return first;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Quotas of a site: how long its events are kept, and how much it may bring. Pure.
 import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import { KEEP_DAYS } from '../contract/limits.ts';
 import type { SiteId } from './site.ts';
 
 /** Absent: no quota. */
@@ -18,8 +19,8 @@ export type QuotaName = keyof SiteQuotas;
 
 /** Bounds of each quota; those of time and room hold back an option that was mistyped. */
 export const QUOTA_BOUNDS: Record<QuotaName, { min: number; max: number }> = {
-  // Apps deliver events up to seven days late; the tables keep none for longer than 400 days.
-  keepEvents: { min: 8, max: 400 },
+  // Apps deliver events up to seven days late; the tables keep none for longer.
+  keepEvents: { min: 8, max: KEEP_DAYS },
   maxEventsPerDay: { min: 1, max: 10 ** 12 },
   maxPosts: { min: 1, max: 10 ** 9 },
   maxDisk: { min: 2 ** 20, max: 2 ** 50 },

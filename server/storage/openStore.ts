@@ -17,6 +17,7 @@ import { type Engine, serversOf } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
+import { createExpiryStore } from './expiredMonths.ts';
 import { createVisitorStore } from './forget.ts';
 import { createFrontierStore } from './frontiers.ts';
 import { createKeptHourStore } from './keptHours.ts';
@@ -169,6 +170,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     siteSizes: createSiteSizeStore(jobs),
     siteActivity: createSiteActivityStore(engine),
     retention: createRetentionStore(jobs),
+    expiry: createExpiryStore(jobs),
     settledDays: createSettledDayStore(jobs),
     keptHours: createKeptHourStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },

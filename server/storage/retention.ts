@@ -1,8 +1,9 @@
 // Removal of a site's oldest days: its events, what pages reported of their lists, and the sketches of visitors, which
 // all hold hashes of readers; the views that single clicks caused; and sums by quarter of an hour, which mean nothing
-// without the events. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every
-// reader would be new again.
+// without the events. Sums by day stay as long as their tables keep them, and so does the time of each visitor's first
+// view, or every reader would be new again.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { LOOK_MS, openMutations } from './openMutations.ts';
 import { CAUSED_VIEWS } from './schema/causedViews.ts';
@@ -11,7 +12,24 @@ import { LEDGER, LEDGER_QUARTERS } from './schema/ledger.ts';
 import { FACET_QUARTERS, SITE_QUARTERS } from './schema/quarters.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches } from './schema/table.ts';
-import type { RetentionStore, SiteDay } from './store.ts';
+import type { SiteDay } from './store.ts';
+
+export interface RetentionStore {
+  /** Tables that lose rows by it. */
+  readonly tables: readonly string[];
+  /** The newest day of all events; undefined where there is none. From the heads of parts. */
+  newestDay(): Promise<string | undefined>;
+  /** Events stored of one day of each site, by Site ID. */
+  eventsOn(days: readonly SiteDay[]): Promise<Map<string, number>>;
+  /** Days that have events, the oldest first. */
+  days(site: SiteId): Promise<{ day: string; events: number }[]>;
+  /**
+   * Removes the events of each site before its day, and what holds readers of those days. Sums by day stay.
+   * @param stop Once it is aborted, nothing more is begun, and what is under way is not waited for.
+   * @returns How many events, by Site ID; a site that had none, or whose removal was not waited for, is not in it.
+   */
+  removeBefore(days: readonly SiteDay[], stop?: AbortSignal): Promise<Map<string, number>>;
+}
 
 /** Each with the last day that a row of it is about. */
 const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -84,7 +102,7 @@ export function createRetentionStore(engine: Engine): RetentionStore {
  * database continues by itself, also after it was closed and opened again.
  * @throws {Error} Where the database cannot rewrite the table.
  */
-async function removeRows(
+export async function removeRows(
   engine: Engine,
   { table, where, params }: { table: string; where: string; params: Record<string, string> },
   stop: AbortSignal | undefined,

@@ -8,12 +8,12 @@ import { createTable, hashOf } from './schema/statements.ts';
 import {
   type Column,
   columnsOf,
+  expiryOf,
   isInserted,
   LOCAL,
   partitionOf,
   shardingOf,
   type Table,
-  ttlOf,
 } from './schema/table.ts';
 
 /** A table with rows, as it is on one server. */
@@ -110,7 +110,7 @@ function mergedOf({ name, type }: NamedColumn): string {
 }
 
 function livingRows(table: Table): string {
-  const expires = ttlOf(table);
+  const expires = expiryOf(table);
   return expires === undefined ? '1' : `toDateTime(${expires}) > now() + INTERVAL ${GRACE_HOURS} HOUR`;
 }
 

@@ -1,4 +1,5 @@
 // What the rest of the server may ask of storage, by role. storage/ implements it; no other folder names a table.
+
 import type { Share } from '../crawl/copies.ts';
 import type { CrawlFailures, QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
@@ -14,6 +15,7 @@ import type { DamagedPart } from './checkTables.ts';
 import type { ConsoleSessionStore } from './consoleSessions.ts';
 import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
+import type { ExpiryStore } from './expiredMonths.ts';
 import type { VisitorStore } from './forget.ts';
 import type { FrontierStore } from './frontiers.ts';
 import type { KeptHourStore } from './keptHours.ts';
@@ -22,6 +24,7 @@ import type { MoveStore } from './liveMove.ts';
 import type { MessageStore } from './messages.ts';
 import type { OperatorTokenStore } from './operatorTokens.ts';
 import type { PartnerStore } from './partners.ts';
+import type { RetentionStore } from './retention.ts';
 import type { SettledDayStore } from './settledDays.ts';
 import type { SharedViewStore } from './sharedViews.ts';
 import type { SiteActivityStore } from './siteActivity.ts';
@@ -57,6 +60,7 @@ export interface Store {
   siteSizes: SiteSizeStore;
   siteActivity: SiteActivityStore;
   retention: RetentionStore;
+  expiry: ExpiryStore;
   settledDays: SettledDayStore;
   keptHours: KeptHourStore;
   damage: DamageStore;
@@ -104,23 +108,6 @@ export interface SiteSizeStore {
 export interface SiteDay {
   site: SiteId;
   day: string;
-}
-
-export interface RetentionStore {
-  /** Tables that lose rows by it. */
-  readonly tables: readonly string[];
-  /** The newest day of all events; undefined where there is none. From the heads of parts. */
-  newestDay(): Promise<string | undefined>;
-  /** Events stored of one day of each site, by Site ID. */
-  eventsOn(days: readonly SiteDay[]): Promise<Map<string, number>>;
-  /** Days that have events, the oldest first. */
-  days(site: SiteId): Promise<{ day: string; events: number }[]>;
-  /**
-   * Removes the events of each site before its day, and what holds readers of those days. Sums by day stay.
-   * @param stop Once it is aborted, nothing more is begun, and what is under way is not waited for.
-   * @returns How many events, by Site ID; a site that had none, or whose removal was not waited for, is not in it.
-   */
-  removeBefore(days: readonly SiteDay[], stop?: AbortSignal): Promise<Map<string, number>>;
 }
 
 export interface SiteStore {

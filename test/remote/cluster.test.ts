@@ -167,6 +167,28 @@ async function expectForgotten(server: TestServer, u: string): Promise<void> {
   expect(await counts()).toEqual(before);
 }
 
+test('months that are older than the tables keep them leave every shard', async () => {
+  const dataDir = makeDataDir();
+  expect(await runCommand(['migrate', ...flags, '--data', dataDir])).toMatchObject({ code: 0 });
+  await onEach(`INSERT INTO events_local (site, day, time, action, url, visitor)
+    SELECT 'years.example', today() - number, toUnixTimestamp(today() - number) * 1000, 'pageview', 'https://years.example/', 7
+    FROM numbers(800)`);
+  await startCopy();
+  const month = 'toStartOfMonth(today() - 401)';
+  for (const [table, day] of [
+    ['events', 'day'],
+    ['site_days', 'day'],
+    ['post_visitor_weeks', 'week'],
+  ]) {
+    await until(`old rows have left ${table}`, async () => {
+      const left = await onEach(`SELECT countIf(${day} < ${month} - 7) FROM ${table}_local`);
+      return left.join() === '0,0';
+    });
+    const kept = await onEach(`SELECT countIf(${day} >= ${month}) > 0 FROM ${table}_local`);
+    expect(kept).toEqual(['1', '1']);
+  }
+});
+
 test('addresses that do not lead to the whole cluster are refused, and the missing server is named', async () => {
   const [node] = cluster.nodes as [ClickHouse, ClickHouse];
   const one = ['serve', '--port', '0', '--data', makeDataDir(), '--clickhouse-url', node.url];

@@ -1,15 +1,19 @@
-// What is kept, and for how long: older rows are gone when the engine has been over them.
+// What is kept, and for how long: the server removes months of traffic; the engine, by its own clock, what can be missed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blankRow } from '../../server/ingest/eventRow.ts';
+import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import type { SiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { createEventStore } from '../../server/storage/events.ts';
+import { createExpiryStore } from '../../server/storage/expiredMonths.ts';
 import { openStore } from '../../server/storage/openStore.ts';
+import { SCHEMA } from '../../server/storage/schema/schema.ts';
+import { keepOf } from '../../server/storage/schema/table.ts';
+import { addDays } from '../../server/traffic/zone.ts';
 import { type Scratch, scratch, silent } from './scratch.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** The engine goes by its own clock. */
+/** The engine's own clock. */
 const NOW = Date.now();
 
 let place: Scratch;
@@ -30,41 +34,77 @@ async function left(table: string): Promise<string[]> {
   return (await engine.rows<{ url: string }>(`SELECT url FROM ${table} ORDER BY url`)).map(({ url }) => url);
 }
 
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** URLs of a table from which the months that have expired on a day were removed. */
+async function leftOn(today: string, table: string): Promise<string[]> {
+  await createExpiryStore(engine).removeExpired(today);
+  return (await engine.rows<{ url: string }>(`SELECT url FROM ${table} ORDER BY day`)).map(({ url }) => url);
+}
+
+/** An event of noon, whose page is its day. */
+const eventOf = (site: string, day: string): EventRow => ({
+  ...blankRow(site as SiteId, `https://${site}/${day}`),
+  time: Date.parse(`${day}T12:00:00Z`),
+  day,
+});
+
 test('events stay for 400 days, and at most a month longer', async () => {
-  const events = createEventStore(engine);
-  for (const days of [1, 399, 440]) {
-    const time = NOW - days * DAY_MS;
-    const day = new Date(time).toISOString().slice(0, 10);
-    await events.append(
-      [{ ...blankRow('a.example' as SiteId), time, day, url: `https://a.example/${days}` }],
-      `${days}`,
+  const days = ['2030-01-01', '2030-01-31', '2030-02-01'];
+  const page = (day: string) => `https://months.example/${day}`;
+  await createEventStore(engine).append(
+    days.map((day) => eventOf('months.example', day)),
+    'of months',
+  );
+  const day400 = addDays('2030-01-31', 400);
+  expect(await leftOn(addDays(day400, -1), 'events')).toEqual(days.map(page));
+  expect(await engine.rows('SELECT DISTINCT toString(day) AS day FROM post_days ORDER BY day')).toHaveLength(3);
+  expect(await leftOn(day400, 'events')).toEqual([page('2030-02-01')]);
+  expect(await engine.rows('SELECT DISTINCT toString(day) AS day FROM post_days')).toEqual([{ day: '2030-02-01' }]);
+  expect(await createExpiryStore(engine).isAnyExpired(day400)).toBe(false);
+  expect(await createExpiryStore(engine).isAnyExpired(addDays('2030-02-28', 400))).toBe(true);
+});
+
+test('what is kept for 400 days stays when the engine goes over it, whatever its clock shows', async () => {
+  const ancient = addDays(dayOf(NOW), -2_000);
+  await createEventStore(engine).append(
+    [{ ...eventOf('ancient.example', ancient), visitor: '7' }],
+    'of 2,000 days ago',
+  );
+  for (const { name } of SCHEMA.tables.filter((table) => keepOf(table) !== undefined))
+    await engine.command(`OPTIMIZE TABLE ${name} FINAL`);
+  const inTables = async (table: string) =>
+    Number(
+      (await engine.rows<{ n: number }>(`SELECT count() AS n FROM ${table} WHERE site = 'ancient.example'`))[0]!.n,
     );
-  }
-  expect(await left('events')).toEqual(['https://a.example/1', 'https://a.example/399']);
+  for (const table of ['events', 'site_days', 'post_visitors', 'visitors']) expect(await inTables(table)).toBe(1);
 });
 
 test('the first view of a visitor stays until 400 days after the last one', async () => {
   const events = createEventStore(engine);
-  const days = { '1': [440, 410], '2': [440, 10], '3': [399] };
-  for (const [visitor, ages] of Object.entries(days)) {
-    const rows = ages.map((age) => {
-      const time = NOW - age * DAY_MS;
-      const day = new Date(time).toISOString().slice(0, 10);
-      return { ...blankRow('visited.example' as SiteId), visitor, time, day, url: 'https://visited.example/' };
-    });
+  const site = 'visited.example';
+  const days = { '1': ['2031-01-05', '2031-01-31'], '2': ['2031-01-05', '2031-02-01'] };
+  for (const [visitor, views] of Object.entries(days)) {
+    const rows = views.map((day) => ({ ...eventOf(site, day), visitor }));
     await events.append(rows, `visitor ${visitor}`);
   }
   await engine.command('OPTIMIZE TABLE visitors FINAL');
-  const first = `SELECT toString(visitor) AS visitor, round(({now:Int64} - first_view) / 86400000) AS age FROM visitors
-    WHERE site = 'visited.example' ORDER BY visitor`;
-  expect(await engine.rows(first, { now: NOW })).toEqual([
-    { visitor: '2', age: 440 },
-    { visitor: '3', age: 399 },
+  const visitors = async (today: string) => {
+    await createExpiryStore(engine).removeExpired(today);
+    const sql = `SELECT toString(visitor) AS visitor, first_view FROM visitors WHERE site = {site:String} ORDER BY visitor`;
+    return (await engine.rows<{ visitor: string; first_view: number }>(sql, { site })).map(
+      ({ visitor, first_view }) => [visitor, dayOf(Number(first_view))],
+    );
+  };
+  const day400 = addDays('2031-01-31', 400);
+  expect(await visitors(addDays(day400, -1))).toEqual([
+    ['1', '2031-01-05'],
+    ['2', '2031-01-05'],
   ]);
+  expect(await visitors(day400)).toEqual([['2', '2031-01-05']]);
 });
 
 test('reports of lists stay for 90 days, and at most a month longer; their sums by day stay', async () => {
-  const events = createEventStore(engine);
   const item = {
     position: 1,
     post: 'https://a.example/post',
@@ -74,19 +114,13 @@ test('reports of lists stay for 90 days, and at most a month longer; their sums 
     alternative: 0,
   } as const;
   const list = { list: 'related', slot: '1', layout: 'list', experiment: '', variant: '', shown: true, items: [item] };
-  for (const days of [1, 89, 130]) {
-    const time = NOW - days * DAY_MS;
-    const day = new Date(time).toISOString().slice(0, 10);
-    const row = {
-      ...blankRow('a.example' as SiteId),
-      action: 'list',
-      time,
-      day,
-      url: `https://a.example/${days}`,
-    } as const;
-    await events.append([{ ...row, lists: [list] }], `report ${days}`);
-  }
-  expect(await left('ledger')).toEqual(['https://a.example/1', 'https://a.example/89']);
+  const reports = ['2032-01-05', '2032-01-31', '2032-02-01'].map(
+    (day): EventRow => ({ ...eventOf('listed.example', day), action: 'list', lists: [list] }),
+  );
+  await createEventStore(engine).append(reports, 'reports');
+  const day90 = addDays('2032-01-31', 90);
+  expect(await leftOn(addDays(day90, -1), 'ledger')).toHaveLength(3);
+  expect(await leftOn(day90, 'ledger')).toEqual(['https://listed.example/2032-02-01']);
   expect(await engine.rows('SELECT sum(seen) AS seen, sum(lists) AS lists FROM ledger_days')).toEqual([
     { seen: 3, lists: 3 },
   ]);

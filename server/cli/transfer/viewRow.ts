@@ -1,5 +1,6 @@
 // One line of a file of page views: what an import reads, and what an export writes.
 import { z } from 'zod';
+import { KEEP_DAYS } from '../../contract/limits.ts';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import { DAY } from '../../durations.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
@@ -13,8 +14,8 @@ import type { Site } from '../../sites/site.ts';
 /** What became of a line. */
 export type ViewOutcome = EventRow | DropReason | 'bad-date' | 'too-old';
 
-/** Raw events older than this are deleted by the database itself. */
-const KEPT_MS = 400 * DAY;
+/** Older events would be removed at once. */
+const KEPT_MS = KEEP_DAYS * DAY;
 
 /** A blank column of a CSV says nothing. */
 const filled = <T extends z.ZodType>(type: T) =>

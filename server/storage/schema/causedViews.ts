@@ -3,7 +3,7 @@
 // moment, every quarter of an hour. Rows of a day are written under the number of their run and count from the moment
 // when the run is recorded: a run that was killed, or overtaken by another one, counts nowhere.
 import { NAME } from './events.ts';
-import { ITEM_COLUMNS, LEDGER_TTL, LIST_COLUMNS, PAGE_COLUMNS } from './ledger.ts';
+import { ITEM_COLUMNS, KEEP_REPORTS, LIST_COLUMNS, PAGE_COLUMNS } from './ledger.ts';
 import type { Table } from './table.ts';
 
 /** One row a page view that a click began, without its reader. */
@@ -24,7 +24,7 @@ export const CAUSED_VIEWS: Table = {
   },
   engine: 'MergeTree',
   period: 'day',
-  ttl: LEDGER_TTL,
+  keep: KEEP_REPORTS,
   orderBy: ['site', 'day', 'run', 'time'],
   inserts: 'once',
   shardBy: ['site', 'url'],
@@ -46,6 +46,6 @@ export const SETTLED_DAYS: Table = {
   engine: 'ReplacingMergeTree',
   versions: ['run'],
   orderBy: ['site', 'day'],
-  ttl: LEDGER_TTL,
+  keep: KEEP_REPORTS,
   inserts: 'durable',
 };

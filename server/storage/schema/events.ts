@@ -38,7 +38,7 @@ export const PAGE_URL = { type: 'String', codec: REPETITIVE };
 
 /**
  * Classified once, when an event comes in, so that no question has to parse a referrer or a user agent. Old events are
- * removed as whole parts (at most a month later than 400 days), which costs no rewriting.
+ * removed as whole months (at most a month later than 400 days), which costs no rewriting.
  */
 export const EVENTS: Table = {
   name: 'events',

@@ -1,6 +1,7 @@
 // Traffic of the posts of a site by hour, of busy days that are over: made from the events of a day when it has ended,
 // and made again where something came late or other pages are posts. Rows are written under the number of their run and
 // count from the moment when the run is recorded, as those of `caused_views` do.
+import { KEEP_DAYS } from '../../contract/limits.ts';
 import { NAME } from './events.ts';
 import { MEASURE_COLUMNS } from './measures.ts';
 import { HOUR_VISITORS, type Table, VISITORS } from './table.ts';
@@ -62,6 +63,6 @@ export const KEPT_DAYS: Table = {
   engine: 'ReplacingMergeTree',
   versions: ['run'],
   orderBy: ['site', 'day'],
-  ttl: 'day + INTERVAL 400 DAY',
+  keep: { days: KEEP_DAYS, since: 'day' },
   inserts: 'durable',
 };

@@ -53,7 +53,8 @@ export const ITEM_COLUMNS = {
   alternative: { type: 'UInt8', codec: SMALL },
 } as const satisfies Table['columns'];
 
-export const LEDGER_TTL = `day + INTERVAL ${LEDGER_LIMITS.days} DAY`;
+/** Of reports, and of what is made of them. */
+export const KEEP_REPORTS = { days: LEDGER_LIMITS.days, since: 'day' } as const;
 
 /**
  * By page, whose lists are alike: their addresses compress to almost nothing. Reports with clicks, a few of a hundred,
@@ -89,7 +90,7 @@ export const LEDGER: Table = {
   },
   engine: 'MergeTree',
   period: 'day',
-  ttl: LEDGER_TTL,
+  keep: KEEP_REPORTS,
   orderBy: ['site', 'day', 'has_clicks', 'page', 'time'],
   inserts: 'once',
   shardBy: ['site', 'url'],
@@ -169,6 +170,6 @@ const BY_QUARTER = { ...DAY, quarter: QUARTER, ...LIST_COLUMNS, ...ITEM_COLUMNS 
 /** The same by quarters of an hour since 1970, as long as the reports: hours of every time zone are made of them. */
 export const LEDGER_QUARTERS: Table = sumsBy(BY_QUARTER, {
   name: 'ledger_quarters',
-  ttl: LEDGER_TTL,
+  keep: KEEP_REPORTS,
   views: [viewOfReports('ledger_quarters', BY_QUARTER, { quarter: QUARTER_OF_TIME })],
 });

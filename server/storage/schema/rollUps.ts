@@ -2,6 +2,7 @@
 // days never reads an event. Measures are sums; distinct visitors are sketches in tables of their own, read for the
 // rows shown only. Nothing about a post is written here: its title, section and aliases are joined when a question is
 // asked.
+import { KEEP_DAYS } from '../../contract/limits.ts';
 import { CHANNEL, EVENTS, NAME } from './events.ts';
 import { ABOUT_PAGES, ADDED, FACETS, FACETS_WITH_HOST, MEASURE_COLUMNS, MEASURED, SUM } from './measures.ts';
 import { FACET_QUARTERS, SITE_QUARTERS } from './quarters.ts';
@@ -242,7 +243,7 @@ const FIRST_VIEWS: Table = {
   orderBy: ['site', 'visitor'],
   // As long as an event of the visitor is there. Readers without an id are other visitors each day: kept for good,
   // their rows would be most of the table.
-  ttl: 'last_day + INTERVAL 400 DAY',
+  keep: { days: KEEP_DAYS, since: 'last_day' },
   inserts: 'once',
   // The table has one partition, which is written to every day. Parts older than a day are merged into one, with one
   // row a visitor; without this bound a visitor has two or three, and new visitors take half as long again to find.

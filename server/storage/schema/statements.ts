@@ -10,7 +10,6 @@ import {
   partitionOf,
   shardingOf,
   type Table,
-  ttlOf,
   type View,
 } from './table.ts';
 
@@ -72,7 +71,7 @@ export const hashOf = (columns: readonly string[]): string => `sipHash64(${tuple
 export function createTable(table: Table, { name = table.name, replicated, forever }: HowToCreate = {}): string {
   const columns = columnsOf(table).map((column) => `  ${describeColumn(column)}`);
   const partition = partitionOf(table);
-  const ttl = forever ? undefined : ttlOf(table);
+  const ttl = forever ? undefined : table.ttl;
   const settings = Object.entries(settingsOf(table, replicated === true)).map((entry) => entry.join(' = '));
   return [
     `CREATE TABLE IF NOT EXISTS ${name} (\n${columns.join(',\n')}\n)`,
@@ -111,7 +110,8 @@ function settingsOf(table: Table, replicated: boolean): Settings {
   return {
     ...(table.inserts !== 'volatile' && replicated && replicatedWindow(table)),
     ...durabilityOf(table.inserts),
-    ...(table.period !== undefined && { ttl_only_drop_parts: 1 }),
+    // A part is rewritten once, when all values of the column have expired, and not for each of its days.
+    ...(columnsOf(table).some(({ ttl }) => ttl !== undefined) && { ttl_only_drop_parts: 1 }),
     ...table.settings,
     ...(isRollUp(table) && WHOLE_MONTHS),
     ...(table.inserts !== 'volatile' && SYNCED_MERGES),

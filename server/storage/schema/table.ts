@@ -1,5 +1,6 @@
 // How a table is declared. Everything that concerns all tables reads the declarations: the statements that create them
 // on one server and on a cluster, backups, moves, the removal of sites and visitors.
+import { KEEP_DAYS } from '../../contract/limits.ts';
 
 export interface Column {
   /** As ClickHouse names it. */
@@ -43,12 +44,15 @@ export interface Table {
   orderBy: readonly string[];
   /** Default: `orderBy`. */
   primaryKey?: readonly string[];
-  /**
-   * Column with the day of a row, or the Monday of its week: its months are the partitions, and rows stay 400 days
-   * unless `ttl` says less. Default: one partition, and `ttl`.
-   */
+  /** Column with the day of a row, or the Monday of its week: its months are the partitions. Default: one partition. */
   period?: 'day' | 'week';
-  /** SQL of the time when a row is removed. Default: never. */
+  /**
+   * A row is removed when so many days have passed since the last one of the month that its column is in. Not by the
+   * database, which removes by whatever its clock shows as it opens, but by the server, which doubts a clock that is
+   * ahead. Default: 400 days since `period`; without one, `ttl`.
+   */
+  keep?: { days: number; since: string };
+  /** SQL of the time when the database itself removes a row, of what can be missed. Default: never. */
   ttl?: string;
   /**
    * `durable`: an insert is answered when it is on the disk, and merged parts are synced. `once`: durable, and of
@@ -116,9 +120,15 @@ export const hasSketches = (table: Table): boolean =>
 export const partitionOf = ({ period }: Table): string | undefined =>
   period === undefined ? undefined : `toYYYYMM(${period})`;
 
-/** SQL of the time when a row is removed; undefined: never. */
-export const ttlOf = ({ period, ttl }: Table): string | undefined =>
-  ttl ?? (period === undefined ? undefined : `${period} + INTERVAL 400 DAY`);
+/** How long rows stay until the server removes them; undefined: it does not. */
+export const keepOf = ({ period, keep }: Table): Table['keep'] =>
+  keep ?? (period === undefined ? undefined : { days: KEEP_DAYS, since: period });
+
+/** SQL of the time from which on a row may have been removed; undefined: never. */
+export function expiryOf(table: Table): string | undefined {
+  const keep = keepOf(table);
+  return table.ttl ?? (keep === undefined ? undefined : `${keep.since} + INTERVAL ${keep.days} DAY`);
+}
 
 /** Columns whose hash says on which shard a row is; undefined: rows are inserted on the shard that made them. */
 export const shardingOf = ({ shardBy, engine, orderBy }: Table): readonly string[] | undefined =>

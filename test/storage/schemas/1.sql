@@ -295,7 +295,6 @@ CREATE TABLE IF NOT EXISTS events (
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, action, post, time)
-TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_days (
@@ -321,8 +320,7 @@ CREATE TABLE IF NOT EXISTS post_days (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, post, channel)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_weeks (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -347,8 +345,7 @@ CREATE TABLE IF NOT EXISTS post_weeks (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(week)
 ORDER BY (site, week, post, channel)
-TTL week + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS site_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -371,8 +368,7 @@ CREATE TABLE IF NOT EXISTS site_days (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, channel)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS site_quarters (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -396,8 +392,7 @@ CREATE TABLE IF NOT EXISTS site_quarters (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, quarter, channel)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_quarters (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -424,8 +419,7 @@ ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 PRIMARY KEY (site, facet, value, day)
 ORDER BY (site, facet, value, day, quarter, host)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -453,8 +447,7 @@ ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 PRIMARY KEY (site, facet, day, value, post, channel)
 ORDER BY (site, facet, day, value, post, channel, host)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_totals (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -480,8 +473,7 @@ ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 PRIMARY KEY (site, facet, day, value)
 ORDER BY (site, facet, day, value, host)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_visitors (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -493,8 +485,7 @@ CREATE TABLE IF NOT EXISTS post_visitors (
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, post, day, channel)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_visitor_weeks (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -505,8 +496,7 @@ CREATE TABLE IF NOT EXISTS post_visitor_weeks (
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(week)
 ORDER BY (site, post, week)
-TTL week + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_visitors (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -518,8 +508,7 @@ CREATE TABLE IF NOT EXISTS facet_visitors (
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, facet, value, day)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS video_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -531,8 +520,7 @@ CREATE TABLE IF NOT EXISTS video_days (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, post)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS video_visitors (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -543,8 +531,7 @@ CREATE TABLE IF NOT EXISTS video_visitors (
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, post, day)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS visitors (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -554,7 +541,6 @@ CREATE TABLE IF NOT EXISTS visitors (
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (site, visitor)
-TTL last_day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger (
@@ -593,7 +579,6 @@ CREATE TABLE IF NOT EXISTS ledger (
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, has_clicks, page, time)
-TTL day + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger_days (
@@ -615,8 +600,7 @@ CREATE TABLE IF NOT EXISTS ledger_days (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, post, list, slot, layout, experiment, variant, source, position, alternative)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger_quarters (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -637,8 +621,7 @@ CREATE TABLE IF NOT EXISTS ledger_quarters (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, quarter, list, slot, layout, experiment, variant, source, position, alternative)
-TTL day + INTERVAL 90 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger_totals (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -658,8 +641,7 @@ CREATE TABLE IF NOT EXISTS ledger_totals (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, alternative)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS caused_views (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -689,8 +671,7 @@ CREATE TABLE IF NOT EXISTS caused_views (
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, run, time)
-TTL day + INTERVAL 90 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS settled_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -701,7 +682,6 @@ CREATE TABLE IF NOT EXISTS settled_days (
 )
 ENGINE = ReplacingMergeTree(run)
 ORDER BY (site, day)
-TTL day + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS kept_hours (
@@ -728,8 +708,7 @@ CREATE TABLE IF NOT EXISTS kept_hours (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, run, start)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS kept_first_views (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -741,8 +720,7 @@ CREATE TABLE IF NOT EXISTS kept_first_views (
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, run, first_day)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS kept_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
@@ -755,7 +733,6 @@ CREATE TABLE IF NOT EXISTS kept_days (
 )
 ENGINE = ReplacingMergeTree(run)
 ORDER BY (site, day)
-TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS post_days_of_pages TO post_days AS
