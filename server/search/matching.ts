@@ -2,7 +2,7 @@
 
 import { topK } from '../textindex/topK.ts';
 import { float32At, uint32At } from '../textindex/typedReads.ts';
-import { type PairDocuments, Pairs } from './neighbours.ts';
+import { type MayHave, Pairs } from './neighbours.ts';
 import type { Unit } from './parseQuery.ts';
 import type { PostingList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -142,22 +142,27 @@ export function raisedByNeighbours(
   const total = gains.reduce((sum, { gain }) => sum + gain, 0);
   // A little less: sums are rounded.
   const least = scoreAt(matches, most) - total * 1.001;
-  const { neighbours } = query.index.documents;
-  for (const { words, gain } of gains) neighbours.raise(pairFound(query, words), matches, { gain, least });
+  const { documents, scores, count } = matches;
+  let best = 0;
+  for (let i = 0; i < count; i++) if (scores[i]! >= least) best++;
+  for (const { words, gain } of gains) {
+    const mayHave = pairOf(query, words, best);
+    for (let i = 0; i < count; i++) if (scores[i]! >= least && mayHave(documents[i]!)) scores[i]! += gain;
+  }
   return matches;
 }
 
-/** Documents that may have two words side by side, looked for once. */
-function pairFound({ index, pairs }: SearchQuery, [first = -1, second = -1]: readonly number[]): PairDocuments {
+/** Tests whether two words may stand side by side in a document; made once. */
+function pairOf({ index, pairs }: SearchQuery, [first = -1, second = -1]: readonly number[], asked: number): MayHave {
   const key = `${first} ${second}`;
-  let found = pairs.get(key);
-  if (found === undefined) {
+  let mayHave = pairs.get(key);
+  if (mayHave === undefined) {
     const pair = new Pairs();
     pair.add(first, second);
-    found = index.documents.neighbours.find(pair);
-    pairs.set(key, found);
+    mayHave = index.documents.neighbours.lookFor(pair, asked);
+    pairs.set(key, mayHave);
   }
-  return found;
+  return mayHave;
 }
 
 /** The score of the best but so many less one; 0 where there are fewer. */
@@ -210,7 +215,7 @@ export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBy
     sift({ documents, scores, count }) {
       let left = count;
       for (const { pairs } of phrases) {
-        const mayHave = neighbours.lookFor(pairs);
+        const mayHave = neighbours.lookFor(pairs, left);
         let kept = 0;
         for (let i = 0; i < left; i++) {
           const document = documents[i]!;

@@ -10,7 +10,7 @@ import { at } from '../at.ts';
 import { enlarged } from '../enlarged.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { pairTerm } from '../textindex/termReader.ts';
-import { uint8At, uint32At } from '../textindex/typedReads.ts';
+import { uint32At } from '../textindex/typedReads.ts';
 
 /** Rows for every pair of a document, and how many of them a pair means. */
 const ROWS_A_PAIR = 5;
@@ -18,6 +18,8 @@ const MEANT = 3;
 /** Documents of a block: four fields of 32 bits a row. */
 const BLOCK_BITS = 7;
 const FIELDS = 4;
+/** Documents for each block up to which each is looked at by itself: all blocks at once are three reads in each. */
+const FEW_A_BLOCK = 2;
 /** Classes of length: each takes in documents this much longer than the one before, the first of so many pairs. */
 const WIDER = 1.25;
 const SHORTEST = 8;
@@ -43,19 +45,7 @@ interface Class {
   /** Row by row: a bit for each document of the block. */
   blocks: Uint32Array[];
   size: number;
-  /** Reused: one bit a document, 1 where it may have what is being looked for. */
-  found: Uint32Array;
 }
-
-/** Documents with a score each; `count` of them. */
-interface ScoredDocuments {
-  documents: Uint32Array;
-  scores: Float32Array;
-  count: number;
-}
-
-/** Documents that may have all of some pairs: by class of length, one bit a document. */
-export type PairDocuments = readonly Uint32Array[];
 
 /** Tests whether a document may contain the pair. */
 export type MayHave = (document: number) => boolean;
@@ -89,44 +79,23 @@ export class Neighbours {
     }
   }
 
-  /** Looks for documents that have all of some pairs. What it answers with is good until the next call. */
-  lookFor(pairs: Pairs): MayHave {
-    for (const one of this.classes) lookIn(one, pairs);
+  /**
+   * Looks for documents that have all of some pairs: in all of them at once, or in each when it is asked about.
+   * @param asked Documents that will be asked about, at most. @returns It is good until a document is added.
+   */
+  lookFor(pairs: Pairs, asked: number): MayHave {
     const { classes, classOf, places } = this;
-    return (document) => {
-      const number = uint8At(classOf, document);
-      if (number === 0) return pairs.count === 0;
-      const place = uint32At(places, document);
-      const { found } = at(classes, number - 1);
-      return (uint32At(found, place >>> 5) & (1 << (place & 31))) !== 0;
-    };
-  }
-
-  /** Documents that may have all of some pairs, for `raise`, until a document is added. */
-  find(pairs: Pairs): PairDocuments {
-    return this.classes.map((one) => {
-      lookIn(one, pairs);
-      return one.found.slice(0, one.blocks.length * FIELDS);
-    });
-  }
-
-  /** Adds to the score of each document that was found. @param to.least Lower scores stay. */
-  raise(
-    found: PairDocuments,
-    { documents, scores, count }: ScoredDocuments,
-    to: { gain: number; least: number },
-  ): void {
-    const { gain, least } = to;
-    const { classOf, places } = this;
+    const blocks = classes.reduce((sum, one) => sum + one.blocks.length, 0);
+    const isFew = asked < blocks * FEW_A_BLOCK;
+    const found = isFew ? [] : classes.map((one) => lookIn(one, pairs));
     // Thousands of documents: reads are not checked.
-    for (let i = 0; i < count; i++) {
-      if (scores[i]! < least) continue;
-      const document = documents[i]!;
+    return (document) => {
       const number = classOf[document]!;
-      if (number === 0) continue;
+      if (number === 0) return pairs.count === 0;
       const place = places[document]!;
-      if ((found[number - 1]![place >>> 5]! & (1 << (place & 31))) !== 0) scores[i]! += gain;
-    }
+      if (isFew) return hasPairs(classes[number - 1]!, place, pairs);
+      return (found[number - 1]![place >>> 5]! & (1 << (place & 31))) !== 0;
+    };
   }
 
   /** All of it; nothing is added meanwhile. */
@@ -153,7 +122,7 @@ export class Neighbours {
   private classAt(number: number): Class {
     for (let next = this.classes.length; next <= number; next++) {
       const rows = Math.ceil(SHORTEST * WIDER ** next) * ROWS_A_PAIR;
-      this.classes.push({ rows, blocks: [], size: 0, found: new Uint32Array(0) });
+      this.classes.push({ rows, blocks: [], size: 0 });
     }
     return at(this.classes, number);
   }
@@ -168,13 +137,9 @@ export class Neighbours {
   }
 }
 
-/** Marks the documents of a class that may have all pairs. */
-function lookIn(lengthClass: Class, { hashes, count }: Pairs): void {
-  const { rows, blocks } = lengthClass;
-  if (lengthClass.found.length < blocks.length * FIELDS)
-    lengthClass.found = new Uint32Array(blocks.length * 2 * FIELDS);
-  const { found } = lengthClass;
-  found.fill(0xffffffff);
+/** The documents of a class that may have all pairs: a bit each. */
+function lookIn({ rows, blocks }: Class, { hashes, count }: Pairs): Uint32Array {
+  const found = new Uint32Array(blocks.length * FIELDS).fill(0xffffffff);
   for (const pair of hashes.subarray(0, count)) {
     let hash = pair;
     for (let n = 0; n < MEANT; n++, hash = another(hash)) {
@@ -185,6 +150,20 @@ function lookIn(lengthClass: Class, { hashes, count }: Pairs): void {
       }
     }
   }
+  return found;
+}
+
+/** Whether one document of a class may have all pairs. */
+function hasPairs({ rows, blocks }: Class, place: number, { hashes, count }: Pairs): boolean {
+  const block = blocks[place >>> BLOCK_BITS]!;
+  const field = (place >>> 5) & (FIELDS - 1);
+  const bit = 1 << (place & 31);
+  for (let pair = 0; pair < count; pair++) {
+    let hash = hashes[pair]!;
+    for (let n = 0; n < MEANT; n++, hash = another(hash))
+      if ((block[rowOf(hash, rows) * FIELDS + field]! & bit) === 0) return false;
+  }
+  return true;
 }
 
 /** The class of documents of this many pairs. */

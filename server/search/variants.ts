@@ -5,7 +5,7 @@ import { Tokenizer } from '../textindex/tokenizer.ts';
 import { type Wanted, wanted } from './matching.ts';
 import { splitsOf } from './misspellings.ts';
 import type { Unit } from './parseQuery.ts';
-import { ACRONYM_SHARE, MOST_VARIED, MOST_WITH_VARIANTS, NEIGHBOURS_COUNT } from './weights.ts';
+import { ACRONYM_SHARE, MOST_SAMPLED, MOST_VARIED, MOST_WITH_VARIANTS, NEIGHBOURS_COUNT } from './weights.ts';
 import { areKnown, type Found, isKnown, numbersOf, sideBySideOf } from './wordNumbers.ts';
 import type { SearchQuery } from './workspace.ts';
 
@@ -110,7 +110,7 @@ function asAcronym(query: SearchQuery, text: string): number[] | undefined {
 
 /** Letters stand side by side by chance as well: of posts that have the rarest of them, a share has the acronym. */
 function oftenStanding(query: SearchQuery, parts: readonly string[]): number[] | undefined {
-  const found = standing(query, parts);
+  const found = standing(query, parts, MOST_SAMPLED);
   return found && found.posts >= ACRONYM_SHARE * Math.min(...found.counts) ? found.words : undefined;
 }
 
@@ -126,7 +126,7 @@ function asCompound(query: SearchQuery, text: string): number[] | undefined {
   if (!LETTERS_OR_DIGITS.test(text) || HAS_DIGIT.test(text)) return undefined;
   let most: Found | undefined;
   for (const parts of splitsOf(text)) {
-    const found = standing(query, parts);
+    const found = standing(query, parts, MOST_SAMPLED);
     if (found === undefined || found.posts <= (most?.posts ?? 0)) continue;
     const byChance = found.counts.reduce((product, count) => product * (count / query.index.size), query.index.size);
     if (found.posts > byChance) most = found;
@@ -134,11 +134,11 @@ function asCompound(query: SearchQuery, text: string): number[] | undefined {
   return most?.words;
 }
 
-/** Words that stand side by side in some post; undefined where they do in none. */
-function standing(query: SearchQuery, parts: readonly string[]): Found | undefined {
+/** Words that stand side by side in some post; undefined where they do in none. @param most As `sideBySideOf`. */
+function standing(query: SearchQuery, parts: readonly string[], most?: number): Found | undefined {
   const words = numbersOf(query, reader.wordsOf(parts.join(' '), parts.length + 1));
   if (words.length !== parts.length || !words.every((word) => isKnown(query, word))) return undefined;
-  const found = sideBySideOf(query, words);
+  const found = sideBySideOf(query, words, most);
   return found.posts > 0 ? found : undefined;
 }
 

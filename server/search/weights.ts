@@ -37,6 +37,11 @@ export const ENOUGH = 0.6;
 export const MOST_VARIED = 3;
 /** … and variants are looked up for the first so many words. */
 export const MOST_WITH_VARIANTS = 8;
+/**
+ * Sample of the posts that have a word, where the share of those with others beside it decides whether they are a
+ * variant: it is known to one percent.
+ */
+export const MOST_SAMPLED = 2048;
 /** Letters are an acronym where this share of the posts with the rarest of them has all of them side by side. */
 export const ACRONYM_SHARE = 0.25;
 

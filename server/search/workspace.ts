@@ -1,7 +1,7 @@
 // Memory that searches reuse. A search has a workspace to itself until its answer is complete.
 
 import { GrowingArray } from '../textindex/growingArray.ts';
-import type { PairDocuments } from './neighbours.ts';
+import type { MayHave } from './neighbours.ts';
 import { emptyList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
 
@@ -27,6 +27,6 @@ export class SearchWorkspace {
 export interface SearchQuery {
   readonly index: SearchIndex;
   readonly workspace: SearchWorkspace;
-  /** Documents that may have two words side by side, by the numbers of both: readings share most pairs. */
-  readonly pairs: Map<string, PairDocuments>;
+  /** Tests whether two words may stand side by side in a document, by their numbers: readings share most pairs. */
+  readonly pairs: Map<string, MayHave>;
 }
