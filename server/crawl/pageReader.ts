@@ -34,7 +34,7 @@ export interface PageToRead {
 export interface PageReaderOptions {
   /** File of the thread: `readingThread` as it was built. */
   thread: URL;
-  /** Milliseconds one page may take, and as many again without its text. Default: 5 s. */
+  /** Milliseconds one page may take once its thread has started, and as many again without its text. Default: 5 s. */
   patience?: number;
 }
 
@@ -87,6 +87,8 @@ async function readIn(
   timeout: number,
 ): Promise<ReadPage> {
   try {
+    // A loaded machine takes seconds to start a thread: these are not the page's.
+    await thread.call('start', undefined);
     return await thread.call('read', { ...page, bytes: new Uint8Array(page.bytes), plain }, { timeout });
   } catch (error) {
     if (!(error instanceof WorkerError)) throw error;

@@ -12,6 +12,8 @@ export type PageJob = Omit<PageToRead, 'bytes'> & {
   plain?: boolean;
 };
 export interface PageMethods {
+  /** Answers when the thread has started. */
+  start(): void;
   read(job: PageJob): ReadPage;
 }
 
@@ -21,4 +23,4 @@ export function readBytes({ bytes, contentType, site, framed, ...page }: PageJob
   return { encoding, record, ...(framed && { frame: framePage(html, page.url) }) };
 }
 
-serveMethods<PageMethods>({ read: readBytes });
+serveMethods<PageMethods>({ start: () => undefined, read: readBytes });

@@ -22,13 +22,15 @@ const page = (html: string): PageToRead => ({
   site: loopbackSite,
 });
 
-/** A thread that does with a job what a line of code says. */
-function open(name: string, code: string, patience = 3000): void {
+/** A thread that does with a job what a line of code says, and another line while it starts. */
+function open(name: string, code: string, { patience = 3000, start = '' } = {}): void {
   const file = join(dir, `${name}.mjs`);
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads';
-     parentPort.on('message', ({ id, argument: job }) => {
+     ${start}
+     parentPort.on('message', ({ id, method, argument: job }) => {
+       if (method === 'start') return parentPort.postMessage({ id, result: undefined });
        const read = () => parentPort.postMessage({ id, result: { encoding: 'utf-8', record: { plain: job.plain } } });
        const html = Buffer.from(job.bytes).toString();
        ${code}
@@ -44,7 +46,7 @@ test('a page whose text takes too long is read without it', async () => {
 });
 
 test('so is a page whose text ends the thread', async () => {
-  open('dying', 'if (!job.plain) process.exit(1); read();', 100_000);
+  open('dying', 'if (!job.plain) process.exit(1); read();', { patience: 100_000 });
   expect(await reader.read(page('x'))).toMatchObject({ record: { plain: true } });
 });
 
@@ -54,6 +56,12 @@ test('a page that takes too long even so is given up, and the next one is read',
   const next = reader.read(page('quick'));
   await expect(slow).rejects.toMatchObject({ failure: 'unreadable', message: expect.stringContaining('3000 ms') });
   expect(await next).toMatchObject({ record: { plain: false } });
+});
+
+test('the start of the thread does not count as time of the page', async () => {
+  const start = 'const loaded = performance.now() + 1000; while (performance.now() < loaded);';
+  open('slow-start', 'read();', { patience: 500, start });
+  expect(await reader.read(page('quick'))).toMatchObject({ record: { plain: false } });
 });
 
 test('what is left is the metadata, and the paragraphs for a text', () => {
