@@ -19,7 +19,7 @@ export const indexed = (post: Post): IndexedPost => ({ ...post, listed: isListed
 export type SnapshotWriter = (siteIndex: SiteIndex) => Promise<void>;
 
 /** An address as it is pasted, or as browsers show it: without its scheme. A word with points looks so as well. */
-const ADDRESS = /^(?:(?:https?:)?\/\/|[^/?#]+\.[^/?#])/i;
+const ADDRESS = /^(?:(?:https?:)?\/\/|[^/?#]+(?:\.[^/?#]|:\d+\/))/i;
 
 /** How addresses of one page are written: with either scheme, with `www.` and a slash at the end or without. */
 function waysToWrite(address: string): string[] {

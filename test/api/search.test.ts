@@ -161,6 +161,7 @@ describe('the address of a post in place of words', () => {
     ['has no second page', { q: at('ferry'), limit: '1', page: '2' }, []],
     ['finds no post before its date', { q: at('soon') }, []],
     ['may have a host without a point', { q: 'http://localhost:8090/dory' }, ['dory']],
+    ['of such a host may lack its scheme, as browsers show it', { q: 'localhost:8090/dory' }, ['dory']],
     ['is words where it is of no post', { q: 'https://paper.example/ferry-kiosk' }, []],
     ['is words where it is of a page that is no post', { q: at('home') }, []],
   ])('%s', async (_, params, expected) => {
