@@ -77,6 +77,11 @@ export function testStyling(pages: GuidePages): typeof guide {
       expect(await part(page, 'heading').textContent()).toBe('Read next');
       expect(await part(page, 'kicker').textContent()).toBe('Kitchen');
       expect(await style(part(page, 'kicker'), 'color')).toBe(ACCENT);
+      const cut = await part(page, 'teaser').evaluate((teaser) => {
+        teaser.querySelector('strong')!.textContent = 'A title of many lines '.repeat(20);
+        return teaser.scrollHeight - teaser.clientHeight;
+      });
+      expect(cut).toBe(0);
       // These posts have no picture.
       expect(await part(page, 'picture').isHidden()).toBe(true);
     });
