@@ -54,13 +54,25 @@ export function takeBatch(
 const unreadOf = (bytes: number, perEvent: number): number =>
   Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
 
-/** The answer to an accepted batch. Its message is for the console of the page; the host comes from the browser. */
-export function answerTo({ reports }: Batches, { dropped }: IngestReport, referer = ''): object {
+/** The answer to an accepted batch. Its message is for the console of the page; the hosts come from the browser. */
+export function answerTo({ reports }: Batches, { dropped, foreignHost }: IngestReport, referer = ''): object {
   const foreign = dropped['foreign-host'];
   if (!reports || !foreign) return { success: true };
-  const host = parseUrl(referer)?.host ?? '<host>';
-  const message = `afterword: ${host} is no host of the site that the tag names, so its page views are not counted. Add it: afterword site change <site-id> --domain ${host}`;
-  return { success: true, dropped: { 'foreign-host': foreign }, message };
+  return {
+    success: true,
+    dropped: { 'foreign-host': foreign },
+    message: `afterword: ${whyForeign(foreignHost, referer)}`,
+  };
+}
+
+function whyForeign(named: string | undefined, referer: string): string {
+  const sender = parseUrl(referer);
+  const addHost = (host: string) => `afterword site change <site-id> --domain ${host}`;
+  // The page is on a host of its own, and its canonical link or `data-url` on another one.
+  if (sender && named !== undefined && sender.hostname !== named)
+    return `the address that this page gives as its own is on ${named}, which is no host of the site that the tag names, so its page views are not counted. Give the address on this site, as data-url of the tag, or add the host: ${addHost(named)}`;
+  const host = sender?.host ?? '<host>';
+  return `${host} is no host of the site that the tag names, so its page views are not counted. Add it: ${addHost(host)}`;
 }
 
 const TAKEN = JSON.stringify({ success: true });

@@ -71,5 +71,5 @@ export function createCounts(now: () => number) {
 export function report(stored: number, drops: readonly Drop[]): IngestReport {
   const dropped: IngestReport['dropped'] = {};
   for (const { reason, count } of drops) dropped[reason] = (dropped[reason] ?? 0) + count;
-  return { stored, dropped };
+  return { stored, dropped, foreignHost: drops.findLast(({ reason }) => reason === 'foreign-host')?.host };
 }

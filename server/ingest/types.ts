@@ -46,6 +46,8 @@ export type DropReason =
 export interface IngestReport {
   stored: number;
   dropped: Partial<Record<DropReason, number>>;
+  /** Host that the last of the events dropped as `foreign-host` names, without its port. */
+  foreignHost?: string | undefined;
 }
 
 /** Events that are not stored yet. */

@@ -195,4 +195,18 @@ describe.each(['/events', '/mobileproxy'])('%s', (path) => {
     });
     expect(await other.json()).toEqual({ success: true });
   });
+
+  test.each([
+    ['straight', {}],
+    ['by the application', { 'X-Slow': '1' }],
+  ])('names the host that the canonical link of a page is on: %s', async (_, headers) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'User-Agent': FIREFOX, Origin: new URL(newPage()).origin, ...headers },
+      body: batch('https://agency.example/story', 1),
+    });
+    const message = expect.stringMatching(/^afterword: .* on agency\.example, .* no host .* data-url/);
+    const dropped = path === '/events' ? { dropped: { 'foreign-host': 1 }, message } : {};
+    expect(await answer.json()).toEqual({ success: true, ...dropped });
+  });
 });
