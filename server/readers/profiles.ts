@@ -9,12 +9,13 @@ import { LRUCache } from 'lru-cache';
 import { PROFILE_DAYS } from '../contract/limits.ts';
 import { DAY } from '../durations.ts';
 import { createGroupCommit } from '../ingest/queue/groupCommit.ts';
+import { isSharedId } from '../ingest/steps/visitorId.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ProfileVisit, Store } from '../storage/store.ts';
 
 /** Visitors' profiles: pages visited in the last 7 days. */
 export interface Profiles {
-  /** Resolves when durable. */
+  /** Resolves when durable. An id that readers without one share has no profile. */
   train(site: SiteId, uuid: string, url: string): Promise<void>;
   /** Newest first. */
   visits(site: SiteId, uuid: string): Promise<{ url: string; time: number }[]>;
@@ -92,6 +93,7 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
 
   return {
     async train(site, uuid, url) {
+      if (isSharedId(uuid)) return;
       const visit: ProfileVisit = { url, time: now() };
       // The earlier visits are read beside the write, so that the next list needs no query.
       const [written] = await Promise.allSettled([append({ ...visit, site, uuid }), read(site, uuid)]);
@@ -101,6 +103,7 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
     },
 
     async visits(site, uuid) {
+      if (isSharedId(uuid)) return [];
       const since = now() - PROFILE_MS;
       return (await read(site, uuid)).filter(({ time }) => time > since);
     },

@@ -217,6 +217,14 @@ describe('profiles', () => {
     expect(headers.get('cache-control')).toBe('private, no-store');
   });
 
+  test.each(['OPTOUT', '00000000-0000-0000-0000-000000000000'])(
+    'keeps none for readers who have no id of their own: %s',
+    async (uuid) => {
+      expect((await ask('/profile', { uuid, url: at('fares') })).body).toEqual({ success: true });
+      expect((await ask('/history', { uuid })).body).toMatchObject({ data: { uuid, urls: [] } });
+    },
+  );
+
   test.each([
     ['/profile', { url: at('ferry') }, 'uuid'],
     ['/profile', { uuid: '1' }, 'url'],

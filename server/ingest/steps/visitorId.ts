@@ -24,6 +24,12 @@ export const UNIDENTIFIED = '0';
  */
 const NO_ADVERTISING_ID = '00000000-0000-0000-0000-000000000000';
 
+/** Sent in place of the id of a visitor who is not to be identified. */
+const OPTED_OUT = 'OPTOUT';
+
+/** Whether an id is that of all who have none of their own. */
+export const isSharedId = (id: string): boolean => id === OPTED_OUT || id === NO_ADVERTISING_ID;
+
 const usable = (id: string | undefined): string | undefined => (id === NO_ADVERTISING_ID ? undefined : id);
 
 /**
@@ -47,7 +53,7 @@ export class VisitorIds {
    * @returns Decimal text of 48 bits, by which of ten million visitors two are one in one case of five; "0" for none.
    */
   of(site: string, signs: VisitorSigns, salt: string): string {
-    if (signs.u === 'OPTOUT' || signs.siteUuid === 'OPTOUT') return UNIDENTIFIED;
+    if (signs.u === OPTED_OUT || signs.siteUuid === OPTED_OUT) return UNIDENTIFIED;
     const id = usable(signs.siteUuid) || usable(signs.u) || usable(idOfAmp(signs.ampid));
     if (!id && signs.ip === '') return UNIDENTIFIED;
     const identity = id ? `${site}\n${id}` : `${site}\n${salt}\n${signs.ip}\n${signs.userAgent}`;
