@@ -164,6 +164,11 @@ describe('a page', () => {
     ],
     ['that a cache in front of its server has kept', { html: tag, age: 7_200 }, { clock: 'ok' }],
     ['with another clock', { html: tag, headers: { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' } }, { clock: 'warning' }],
+    [
+      'in an encoding that browsers refuse',
+      { html: tag, headers: { 'Content-Type': 'text/html; charset=iso-2022-kr' } },
+      { page: 'ok', tag: 'problem' },
+    ],
     ['that is missing', { status: 404 }, { page: 'problem' }],
     [
       'that calls what p.js does not have',

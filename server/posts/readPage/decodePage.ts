@@ -4,13 +4,18 @@ import { decodeBuffer, getEncoding } from 'encoding-sniffer';
 /** Encoding label in a `Content-Type` header. */
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 
+/** What the WHATWG calls the encodings that browsers refuse, such as ISO-2022-KR and HZ-GB-2312. */
+const REFUSED = 'replacement';
+
 /**
  * @param contentType Header of the answer, "" when it sent none.
- * @returns Text; where no encoding is named it is UTF-8 when the bytes are, else windows-1252.
+ * @returns Text; where no encoding is named it is UTF-8 when the bytes are, else windows-1252. Where browsers refuse
+ * the encoding, one U+FFFD, which is all that they show of the page.
  */
 export function decodePage(bytes: Buffer, contentType: string): { html: string; encoding: string } {
   const options = optionsOf(bytes, contentType);
-  return { html: decodeBuffer(bytes, options), encoding: getEncoding(bytes, options).toLowerCase() };
+  const encoding = getEncoding(bytes, options).toLowerCase();
+  return { html: encoding === REFUSED ? '\ufffd' : decodeBuffer(bytes, options), encoding };
 }
 
 /**
