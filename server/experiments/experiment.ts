@@ -211,6 +211,12 @@ function requireOtherSlots(variants: readonly Variant[], slot: string): void {
 
 const settingsOf = ({ name: _, share: __, ...settings }: Variant): string[] => Object.keys(settings);
 
+/** Whether one of the experiments names itself, a slot or a variant so. */
+export const hasName = (existing: readonly Experiment[], name: string): boolean =>
+  existing.some(
+    (one) => one.name === name || slotsOf(one).includes(name) || one.variants.some((of) => of.name === name),
+  );
+
 const slotsOf = ({ slot, variants }: Experiment): string[] => [slot, ...variants.flatMap((one) => one.slot ?? [])];
 
 function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[]): void {

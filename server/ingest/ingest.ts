@@ -1,6 +1,7 @@
 // What the doors call: admission → siftBatch → queue → counts. README.md has the drawing.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { hasName } from '../experiments/experiment.ts';
 import type { Described } from '../posts/eventPosts.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -84,7 +85,11 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
   const { salts = () => undefined } = options;
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, clock, log });
   const window = createDeduplicationWindow(INGEST_LIMITS.recentKeys);
-  const names = createNameCardinality({ ...limits, isPost: options.isPost });
+  const names = createNameCardinality({
+    ...limits,
+    isPost: options.isPost,
+    isInExperiment: (site, name) => hasName(sites.find(site)?.experiments ?? [], name),
+  });
   const stored = await openStored(options, { window, names, salt });
   const { groupIntervalMs: intervalMs, deadlineMs, retryMs, onStored } = options;
   const queue = await openQueue({

@@ -34,7 +34,10 @@ export const INGEST_LIMITS = {
 
   /** New URLs of pages, of videos and of referring pages a site may bring in an hour, of each so many. `--new-urls`. */
   urlsPerHour: 10_000,
-  /** New referrers, campaign values, segments and conversion labels a site may bring in an hour. `--new-labels`. */
+  /**
+   * New referrers, campaign values, segments and conversion labels a site may bring in an hour, and as many names of
+   * lists. `--new-labels`.
+   */
   labelsPerHour: 2_000,
   /**
    * Names remembered over all sites; the one unseen for longest is forgotten, and counts as new when it comes again.
@@ -43,6 +46,7 @@ export const INGEST_LIMITS = {
   knownVideos: 100_000,
   knownReferringPages: 100_000,
   knownLabels: 50_000,
+  knownListNames: 20_000,
   /** Pages of stored events that are known names after a start. */
   recentUrls: 100_000,
 

@@ -141,3 +141,37 @@ test('an article seen from several networks is read before addresses that one ne
   await until('both are read', async () => asked.includes('/real') && asked.includes('/real-declared'));
   expect(asked.filter((path) => path.startsWith('/bogus')).length).toBeLessThan(40);
 });
+
+test('lists are counted by the names that the site and its experiment give them, after invented segments used up its labels', async () => {
+  const [slot, name] = ['after-article', 'grid-or-list'];
+  const variants = [
+    { name: 'plain', share: 50 },
+    { name: 'tiles', share: 50, layout: 'grid' },
+  ];
+  const keys = { apikey: site.apikey, secret: site.write_secret };
+  await postJson(server, '/v2/experiments', { ...keys, add: { name, slot, goal: 'clicks', variants } });
+  // A twentieth of what a site may bring in an hour, from each of twenty networks.
+  for (let network = 0; network < 20; network++) {
+    const segments = Array.from({ length: 110 }, () => ({
+      url: home(),
+      data: { segments: [(invented++).toString(36)] },
+    }));
+    await send(`198.${sites}.${network}.7`, segments);
+  }
+  const report = { list: 'related', slot, layout: 'grid', experiment: name, variant: 'tiles', shown: true };
+  await send('203.0.1.9', [{ action: 'list', url: home(), lists: [report, { ...report, slot: '2' }] }]);
+  const groupsBy = async (group: string) => {
+    const params = { apikey: site.apikey, secret: site.secret, group };
+    return (await getJson<{ data: { name: string }[] }>(server, '/v2/lists', params)).data.map((list) => list.name);
+  };
+  const isThere = async () => (await groupsBy('list')).length > 0;
+  await until('the report is in the tables', isThere);
+  for (const [group, names] of Object.entries({
+    list: ['related'],
+    slot: ['2', slot],
+    layout: ['grid'],
+    experiment: [name],
+    variant: ['tiles'],
+  }))
+    expect([group, (await groupsBy(group)).sort()]).toEqual([group, names]);
+});

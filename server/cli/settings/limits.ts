@@ -107,7 +107,7 @@ export const limitSettings = {
   ),
   newLabels: limit(
     'new-labels',
-    'unknown referrers, campaign values, segments and labels a site may bring in an hour, a network a twentieth',
+    'unknown referrers, campaign values, segments and labels a site may bring in an hour, a network a twentieth; and as many names of lists',
     {
       min: 0,
       max: 1_000_000,
