@@ -156,8 +156,8 @@ interface Stored {
 }
 
 /**
- * Reads keys and pages of stored events; where the database is opened later, then. Until then only the events in the
- * log are known: an event that was stored before and comes again is found when its file is replayed.
+ * Reads keys, pages and labels of stored events; where the database is opened later, then. Until then only the events
+ * in the log are known: an event that was stored before and comes again is found when its file is replayed.
  */
 async function openStored(
   { store: { events }, opened, now, log }: IngestOptions,
@@ -175,7 +175,9 @@ async function openStored(
   async function read(): Promise<void> {
     await readKeys();
     const urls = await events.recentUrls({ now: now(), limit: INGEST_LIMITS.recentUrls });
-    for (const { site, url } of urls) names.know(site, url);
+    for (const { site, url } of urls) names.knowPage(site, url);
+    const labels = await events.recentLabels({ now: now(), limit: INGEST_LIMITS.recentLabels });
+    for (const { site, label } of labels) names.knowLabel(site, label);
   }
 
   const failed = (err: unknown) =>

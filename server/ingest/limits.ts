@@ -49,6 +49,8 @@ export const INGEST_LIMITS = {
   knownListNames: 20_000,
   /** Pages of stored events that are known names after a start. */
   recentUrls: 100_000,
+  /** Referrers, campaign values and segments of stored views that are known names after a start. */
+  recentLabels: 25_000,
 
   /** Events in memory whose senders are not answered yet; beyond it 503. */
   unsyncedEvents: 100_000,

@@ -9,6 +9,7 @@ import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import { createLineWriter, EVENT_COLUMNS, toEventLines } from './eventLine.ts';
 import { toListRows } from './listLines.ts';
+import { FACET_QUARTERS } from './schema/quarters.ts';
 import type { EventStore } from './store.ts';
 
 /**
@@ -18,12 +19,15 @@ import type { EventStore } from './store.ts';
  */
 const REFUSALS_OF_DATA = new Set([6, 25, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 131, 321, 349, 467, 691]);
 
-/** Days are counted in zones that differ by up to a day; `time` alone would read every part. */
-const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64}`;
+/** Days are counted in zones that differ by up to a day. */
+const RECENT_DAYS = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1`;
+/** `time` alone would read every part. */
+const RECENT = `${RECENT_DAYS} AND time >= {since:Int64}`;
+const RECENTLY_MS = 2 * DAY;
 
 /** @param log Given where a start continues without the parts it cannot read. Default: it fails. */
 export function createEventStore(engine: Engine, log?: Logger): EventStore {
-  const atStart = <T>(question: () => Promise<T>, table: 'events' | 'ledger') =>
+  const atStart = <T>(question: () => Promise<T>, table: string) =>
     log === undefined ? question() : withoutDamagedParts(question, { engine, table, log });
 
   const store: EventStore = {
@@ -61,7 +65,7 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
         const rows = await Promise.all([since(start, 'events'), since(start, 'ledger')]);
         return rows.flat().sort((one, other) => other.time - one.time);
       };
-      const newest = await both(now - 2 * DAY);
+      const newest = await both(now - RECENTLY_MS);
       // Where there is room, those of apps too, which came later than they happened.
       const rows = newest.length < limit ? await both(now - MAX_APP_EVENT_AGE_MS - DAY) : newest;
       const keys = rows.slice(0, limit).map((row) => row.key);
@@ -74,9 +78,23 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
           engine.rows<{ site: string; url: string }>(
             `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
              GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
-            { since: now - 2 * DAY, limit },
+            { since: now - RECENTLY_MS, limit },
           ),
         'events',
+      );
+    },
+
+    recentLabels({ now, limit }) {
+      const { name: table } = FACET_QUARTERS;
+      return atStart(
+        () =>
+          engine.rows<{ site: string; label: string }>(
+            `SELECT toString(site) AS site, toString(name) AS label FROM ${table} ARRAY JOIN [value, host] AS name
+             WHERE ${RECENT_DAYS} AND name != ''
+             GROUP BY site, name ORDER BY max(quarter) DESC LIMIT {limit:UInt32}`,
+            { since: now - RECENTLY_MS, limit },
+          ),
+        table,
       );
     },
   };

@@ -136,6 +136,11 @@ export interface EventStore {
   recentKeys(range: { now: number; limit: number }): Promise<string[]>;
   /** Pages with events in the last two days before `now`, at most `limit`, those seen last first. */
   recentUrls(range: { now: number; limit: number }): Promise<{ site: string; url: string }[]>;
+  /**
+   * Referrers, their hosts, campaign values and segments of the page views of the last two days before `now`, at most
+   * `limit`, those seen last first.
+   */
+  recentLabels(range: { now: number; limit: number }): Promise<{ site: string; label: string }[]>;
 }
 
 /** The salts that hide the addresses of readers. A day is `YYYY-MM-DD`, of UTC. */

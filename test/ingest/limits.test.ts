@@ -229,6 +229,22 @@ describe('the names a site may invent in an hour', () => {
     expect((await room.stored(url)).map((row) => row.campaign_id).sort()).toEqual(['(other)', 'one', 'two', 'two']);
   });
 
+  test('include no campaign, segment or referrer that is known from before a start', async () => {
+    const url = newPage();
+    const viewBy = (name: string) => ({
+      ...view(`${url}?utm_campaign=${name}`),
+      urlref: `https://${name}.example/`,
+      data: { segments: [`of ${name}`] },
+    });
+    await room.post({ events: ['known', 'familiar'].map(viewBy) });
+    await room.restart({ limits: { labelsPerHour: 3 } });
+    for (const name of ['known', 'new', 'newer', 'familiar']) await room.post({ events: [viewBy(name)] });
+    const stored = (await room.stored(url)).map((row) => [row.campaign_id, row.referrer_host, row.segments].join());
+    const once = (name: string) => `${name},${name}.example,of ${name}`;
+    const beyond = '(other),(other),(other)';
+    expect(stored.sort()).toEqual([...['known', 'familiar', 'known', 'familiar', 'new'].map(once), beyond].sort());
+  });
+
   test('include the hosts of referrers, also below the domain of a network', async () => {
     await room.restart({ limits: { labelsPerHour: 3 } });
     const url = newPage();

@@ -29,7 +29,11 @@ function away(appendLines: EventStore['appendLines'] = room.store.events.appendL
       return await work(...args);
     };
   const { events } = room.store;
-  const ofLate = { recentKeys: whenOpen(events.recentKeys), recentUrls: whenOpen(events.recentUrls) };
+  const ofLate = {
+    recentKeys: whenOpen(events.recentKeys),
+    recentUrls: whenOpen(events.recentUrls),
+    recentLabels: whenOpen(events.recentLabels),
+  };
   return { store: { events: { ...events, ...ofLate, appendLines: whenOpen(appendLines) } }, opened, open };
 }
 

@@ -40,7 +40,9 @@ export interface NameCardinality {
    */
   bound(row: EventRow, by: Bringing, page?: Met): boolean;
   /** Adds a page of a stored event. */
-  know(site: string, url: string): void;
+  knowPage(site: string, url: string): void;
+  /** Adds a referrer, a campaign value or a segment of one. */
+  knowLabel(site: string, label: string): void;
 }
 
 export function createNameCardinality(options: NameCardinalityOptions = {}): NameCardinality {
@@ -104,6 +106,7 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
       if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, by)))];
       return beyond;
     },
-    know: (site, url) => pages.know(site, url),
+    knowPage: (site, url) => pages.know(site, url),
+    knowLabel: (site, label) => labels.know(site, label),
   };
 }
