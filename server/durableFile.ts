@@ -7,13 +7,17 @@ export const PART = '.part';
 
 /**
  * Writes a file for its owner only, and replaces one of that name.
+ * @param parts Written one by one: each is asked for when those before it are written.
  * @throws the error of the disk; the former file is unchanged then.
  */
-export async function writeDurably(path: string, parts: readonly Buffer[]): Promise<void> {
+export async function writeDurably(path: string, parts: Iterable<Uint8Array>): Promise<void> {
   const part = `${path}${PART}`;
   try {
-    const file = await open(part, 'w', 0o600);
+    // What an interrupted write left; a link in its place is not followed.
+    await rm(part, { force: true });
+    const file = await open(part, 'wx', 0o600);
     try {
+      // As `write`, which may write a part of the bytes only, until all are written.
       for (const bytes of parts) await file.appendFile(bytes);
       await file.sync();
     } finally {

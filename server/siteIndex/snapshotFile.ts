@@ -1,9 +1,10 @@
 // The index of a site in a file, so that a start need not read all texts again. Pieces one after another, each with a
 // line of JSON before it and a checksum; the last one says that the file is whole. It replaces the one before in one
 // stroke.
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { writeDurably } from '../durableFile.ts';
 import { undefinedIfMissing } from '../errors.ts';
 import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
@@ -19,22 +20,13 @@ type Head = Omit<SnapshotPart, 'arrays'> & { arrays: [kind: Kind, length: number
 /** Writes parts one by one, and yields in between. The file has its name once it is complete. */
 export async function writeSnapshot(path: string, parts: Iterable<SnapshotPart>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const fresh = `${path}.new`;
-  // Removes what an interrupted write left; a link in its place is not followed.
-  await rm(fresh, { force: true });
-  const file = await open(fresh, 'wx', 0o600);
-  try {
-    await file.write(MAGIC);
-    for (const one of parts) await file.write(encoded(one));
-    await file.write(encoded({ name: 'end', at: 0, arrays: [], facts: null }));
-    await file.sync();
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await rename(fresh, path);
+  await writeDurably(path, encodedFile(parts));
+}
+
+function* encodedFile(parts: Iterable<SnapshotPart>): Generator<Uint8Array> {
+  yield MAGIC;
+  for (const one of parts) yield encoded(one);
+  yield encoded({ name: 'end', at: 0, arrays: [], facts: null });
 }
 
 /** A copy: the arrays go on changing. */
