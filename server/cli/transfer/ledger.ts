@@ -1,9 +1,10 @@
 // How far a file has been imported, kept beside the data: an import that was cut off continues where it was, and one
 // that was finished is not done again.
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { writeDurably } from '../../durableFile.ts';
 import { hasCode } from '../../errors.ts';
 import { CommandError } from '../commandError.ts';
 import { withImportLock } from './importLock.ts';
@@ -59,7 +60,7 @@ export async function withLedger<T>(
     return await work({
       id,
       ledger,
-      save: () => write(path, ledger),
+      save: () => writeDurably(path, [Buffer.from(JSON.stringify(ledger))]),
       forget: () => rm(path, { force: true }),
       forgetOthers: () => forgetOthers(path, of),
     });
@@ -90,18 +91,4 @@ async function read(path: string): Promise<Partial<Ledger> | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-}
-
-/** On the disk before it counts, and whole or not at all. */
-async function write(path: string, ledger: Ledger): Promise<void> {
-  const fresh = `${path}.part`;
-  await rm(fresh, { force: true });
-  const file = await open(fresh, 'wx', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(ledger));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(fresh, path);
 }
