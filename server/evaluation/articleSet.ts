@@ -2,6 +2,8 @@
 //
 //   posts:    {"id","url","title","full_content","section","authors":[…],"tags":[…],"pub_date"}      one a line
 //   related:  {"q":"id","rel":{"id":1,…}}                                                            one a line
+
+import { isRecord } from '../isRecord.ts';
 import type { IndexedPost } from '../textindex/catalogue.ts';
 
 /** Posts of a site, and which of them belong together. */
@@ -65,10 +67,6 @@ function parseJson(line: string, where: string): unknown {
   } catch (error) {
     throw new ArticleSetError(`${where} is no JSON.`, { cause: error });
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(record: Record<string, unknown>, name: string): string {

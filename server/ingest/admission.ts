@@ -1,10 +1,11 @@
 // Admission: rates, batch sizes and quotas, checked before a batch is processed. A batch is refused as a whole, so that
 // a sender that repeats it stores it once.
+
+import { isRecord } from '../isRecord.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Drop } from './counts.ts';
 import type { EventQuota } from './eventQuota.ts';
 import { INGEST_LIMITS } from './limits.ts';
-import { isRecord } from './parseEvent.ts';
 import { createRateLimit, type Rate, type RateLimit } from './rateLimit.ts';
 import { RefusedError } from './refusedError.ts';
 import type { Sender } from './types.ts';

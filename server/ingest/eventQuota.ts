@@ -5,12 +5,12 @@
 // start, and what other copies stored, which is known some seconds later. The batch that reaches the limit is taken.
 import type { Logger } from 'pino';
 import { MINUTE } from '../durations.ts';
+import { isRecord } from '../isRecord.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { QuotaUse } from '../sites/siteQuotas.ts';
 import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import type { Admitted } from './admission.ts';
-import { isRecord } from './parseEvent.ts';
 import { RefusedError } from './refusedError.ts';
 import type { Sender } from './types.ts';
 

@@ -1,6 +1,7 @@
 // Parses outside data into an event whose fields have the declared types and lengths. A field that has not counts as
 // absent; the pipeline decides what is dropped.
 import type { IncomingEvent } from '../contract/wire.ts';
+import { isRecord } from '../isRecord.ts';
 import { INGEST_LIMITS } from './limits.ts';
 
 /** As `IncomingEvent`, with an action that may be anything. */
@@ -45,10 +46,6 @@ export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS
     metadata: isRecord(value.metadata) ? value.metadata : undefined,
     lists: value.lists,
   };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

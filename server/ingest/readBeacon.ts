@@ -1,10 +1,11 @@
 // Parses the bodies and queries of the doors into events. An unreadable body is one event that is undefined, which the
 // pipeline counts as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
+import { isRecord } from '../isRecord.ts';
 import { closeCut, nullLargeElements } from '../posts/jsonBounds.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { nameOfPostId } from '../posts/postId.ts';
-import { isRecord, text } from './parseEvent.ts';
+import { text } from './parseEvent.ts';
 
 type Loose = { [Field in keyof IncomingEvent]?: unknown };
 

@@ -3,6 +3,7 @@
 import { decodeHTML } from 'entities';
 import { LONGEST_ALTERNATIVE_TITLE, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import { isRecord } from '../isRecord.ts';
 import type { Alternative } from './alternatives.ts';
 import { canonicalUrl } from './canonicalUrl.ts';
 import { parseIsoDate } from './parseIsoDate.ts';
@@ -53,7 +54,7 @@ class Refused extends Error {}
 
 /** Reads one metadata object. `""`, blanks and null mean absent, for lists too; an empty list empties the field. */
 export function parseMetadata(input: unknown, options: MetadataOptions): ParsedMetadata {
-  if (!isObject(input)) return { ok: false, errors: { metadata: ['Must be a JSON object.'] } };
+  if (!isRecord(input)) return { ok: false, errors: { metadata: ['Must be a JSON object.'] } };
   const { errors, url, aliases, patch } = readMetadata(input, options);
   if (url === undefined && errors.canonical_url === undefined) errors.canonical_url = [`Is required. ${ADDRESS}`];
   if (url === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
@@ -109,10 +110,6 @@ const WITH_ENTITIES: ReadonlySet<string> = new Set(['title', 'section', 'authors
 function decoded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => (typeof item === 'string' ? decoded(item) : item));
   return typeof value === 'string' && value.length <= METADATA_LIMITS.text ? decodeHTML(value) : value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withoutAbsent(patch: PostPatch): PostPatch {
@@ -199,7 +196,7 @@ function asId(value: unknown): string {
 /** The text of a JSON object, as it was written where it came as text. */
 function asCustom(value: unknown): string {
   const object = typeof value === 'string' ? parseJson(value) : value;
-  if (!isObject(object)) throw new Refused('Must be a JSON object, or a string that holds one.');
+  if (!isRecord(object)) throw new Refused('Must be a JSON object, or a string that holds one.');
   return asText(typeof value === 'string' ? value : textOf(object), METADATA_LIMITS.custom);
 }
 
@@ -223,7 +220,7 @@ function asAlternatives(value: unknown, entities: boolean): Alternative[] {
 }
 
 function asAlternative(item: unknown, alternative: string, entities: boolean): Alternative {
-  const isKnown = isObject(item) && Object.keys(item).every((name) => name === 'title' || name === 'image_url');
+  const isKnown = isRecord(item) && Object.keys(item).every((name) => name === 'title' || name === 'image_url');
   if (!isKnown) throw new Refused(`${alternative} must be an object with title, image_url or both.`);
   const { title, image_url: image } = item;
   const said: Alternative = {};

@@ -1,6 +1,7 @@
 // Text of a sitemap or a feed to what it lists. The format is detected from the text: the types that servers name are
 // unreliable.
 import { inDigits } from '../../counted.ts';
+import { isRecord } from '../../isRecord.ts';
 import { isWithin } from '../../posts/jsonBounds.ts';
 import { parseJson } from '../../posts/parseJson.ts';
 import { line, moment } from '../../posts/readPage/clean.ts';
@@ -74,22 +75,19 @@ async function readJsonFeed(pieces: AsyncIterable<string>): Promise<SitemapFile>
     if (text.length > MAX_JSON) throw new SitemapError(`it is JSON of more than ${MAX_JSON} characters`);
   }
   const feed = isWithin(text, JSON_BOUNDS) ? parseJson(text) : undefined;
-  if (!isObject(feed) || !Array.isArray(feed.items)) throw new SitemapError('it is JSON, but no JSON Feed');
+  if (!isRecord(feed) || !Array.isArray(feed.items)) throw new SitemapError('it is JSON, but no JSON Feed');
   const entries = feed.items.slice(0, MAX_ENTRIES + 1).flatMap(jsonEntry);
   return withNotes({ format: 'JSON Feed', entries });
 }
 
 function jsonEntry(item: unknown): SitemapEntry[] {
-  if (!isObject(item)) return [];
+  if (!isRecord(item)) return [];
   // Version 1 feeds often have nothing but an id that is the address.
   const url = [item.url, item.id].find((value) => typeof value === 'string' && value.trim() !== '');
   if (typeof url !== 'string') return [];
   const changed = moment(item.date_modified) ?? moment(item.date_published) ?? null;
   return [{ url: url.trim(), changed, title: line(item.title, 300) ?? '' }];
 }
-
-const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One entry beyond the bound is collected, which distinguishes a file that is cut from one that is full. */
 function withNotes({ format, entries }: Omit<SitemapFile, 'notes'>): SitemapFile {

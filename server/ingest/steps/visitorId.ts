@@ -1,7 +1,8 @@
 // The visitor id: a hash of 48 bits, from which neither an id nor an address can be computed.
 import { hash } from 'node:crypto';
+import { isRecord } from '../../isRecord.ts';
 import { parseJson } from '../../posts/parseJson.ts';
-import { isRecord, text } from '../parseEvent.ts';
+import { text } from '../parseEvent.ts';
 
 export interface VisitorSigns {
   /** `data.parsely_site_uuid`. */

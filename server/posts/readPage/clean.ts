@@ -2,6 +2,7 @@
 // Anything else is absent.
 import { decodeHTML } from 'entities';
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
+import { isRecord } from '../../isRecord.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
 import { parseJson } from '../parseJson.ts';
 import { parseUrl } from '../parseUrl.ts';
@@ -130,7 +131,7 @@ export function languageTag(value: unknown): string | undefined {
 
 /** The text of a JSON object. */
 export function jsonObject(value: unknown, max: number): string | undefined {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isRecord(value)) {
     const text = JSON.stringify(value);
     return text.length <= max ? text : undefined;
   }

@@ -1,4 +1,6 @@
 // JSON-LD blocks as one graph: what stands at the top of each, what its `@graph` holds, and every node that has a name.
+
+import { isRecord } from '../../isRecord.ts';
 import { parseJson } from '../parseJson.ts';
 
 export type Node = Partial<Record<string, unknown>>;
@@ -23,12 +25,12 @@ export function parseBlocks(blocks: readonly string[], note: (text: string) => v
     if (depth > MAX_DEPTH || left <= 0) return;
     if (Array.isArray(value)) {
       for (const one of value.slice(0, MAX_NODES)) state(one, depth + 1);
-    } else if (isNode(value)) {
+    } else if (isRecord(value)) {
       left--;
       if (value['@type'] !== undefined) graph.top.push(value);
       state(value['@graph'], depth + 1);
       // A page that says what it is mainly about says it here.
-      if (isNode(value.mainEntity) && value.mainEntity['@type'] !== undefined) state(value.mainEntity, depth + 1);
+      if (isRecord(value.mainEntity) && value.mainEntity['@type'] !== undefined) state(value.mainEntity, depth + 1);
     }
   }
 
@@ -36,7 +38,7 @@ export function parseBlocks(blocks: readonly string[], note: (text: string) => v
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH || left <= 0) return;
     left--;
     if (
-      isNode(value) &&
+      isRecord(value) &&
       typeof value['@id'] === 'string' &&
       Object.keys(value).length > 1 &&
       !graph.byId.has(value['@id'])
@@ -54,10 +56,6 @@ export function parseBlocks(blocks: readonly string[], note: (text: string) => v
     index(value, 0);
   });
   return graph;
-}
-
-export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Strict first; then without the wrappers and raw line breaks that template engines leave in. */

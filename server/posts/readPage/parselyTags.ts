@@ -1,6 +1,7 @@
 // The `parsely-*` meta tags, and the older `parsely-page` tag whose content is JSON. Publishers who write them mean
 // them: the strongest word on a page.
 import { MAX_TAGS } from '../../contract/limits.ts';
+import { isRecord } from '../../isRecord.ts';
 import { parseJson } from '../parseJson.ts';
 import { commaSeparated, jsonObject, languageTag, line, moment, names, webUrl } from './clean.ts';
 import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
@@ -33,22 +34,21 @@ export function readParselyPage(markup: Markup, base: string, note: (text: strin
   const [content] = contents(markup, 'parsely-page');
   if (content === undefined) return {};
   const page = parseJson(content);
-  if (typeof page !== 'object' || page === null || Array.isArray(page)) {
+  if (!isRecord(page)) {
     note('The parsely-page tag holds no JSON object; it is passed over.');
     return {};
   }
-  const said: Partial<Record<string, unknown>> = page;
   return finding({
-    url: webUrl(said.link, base),
-    pageType: parselyType(line(said.type)),
-    title: line(said.title),
-    imageUrl: webUrl(said.image_url, base),
-    pubDate: moment(said.pub_date, languageTag(markup.language)),
-    section: line(said.section),
-    authors: names(listOf(said.authors ?? said.author), MAX_AUTHORS),
-    tags: names(typeof said.tags === 'string' ? commaSeparated(said.tags) : listOf(said.tags), MAX_TAGS),
-    postId: line(said.post_id),
-    metadata: jsonObject(said.metadata, MAX_CUSTOM),
+    url: webUrl(page.link, base),
+    pageType: parselyType(line(page.type)),
+    title: line(page.title),
+    imageUrl: webUrl(page.image_url, base),
+    pubDate: moment(page.pub_date, languageTag(markup.language)),
+    section: line(page.section),
+    authors: names(listOf(page.authors ?? page.author), MAX_AUTHORS),
+    tags: names(typeof page.tags === 'string' ? commaSeparated(page.tags) : listOf(page.tags), MAX_TAGS),
+    postId: line(page.post_id),
+    metadata: jsonObject(page.metadata, MAX_CUSTOM),
   });
 }
 

@@ -2,9 +2,10 @@
 // says, and its fields.
 import { decodeHTML } from 'entities';
 import { MAX_TAGS } from '../../contract/limits.ts';
+import { isRecord } from '../../isRecord.ts';
 import { cleanText, commaSeparated, languageTag, line, names, webUrl } from './clean.ts';
 import { type Finding, finding, MAX_AUTHORS, MAX_TEXT, type Source } from './finding.ts';
-import { type Graph, isNode, type Node, parseBlocks } from './jsonLdGraph.ts';
+import { type Graph, type Node, parseBlocks } from './jsonLdGraph.ts';
 import { firstMoment } from './plainHtml.ts';
 import { isPostType, typeNames } from './postTypes.ts';
 import type { Markup } from './scanMarkup.ts';
@@ -112,9 +113,9 @@ function describePage(page: Node | undefined, graph: Graph, context: JsonLdConte
 function siteNames(node: Node, { top, byId }: Graph): string[] | undefined {
   const sites = top.filter((one) => typeNames(one['@type']).includes('WebSite'));
   const { publisher } = node;
-  const known = isNode(publisher) && publisher.name === undefined ? byId.get(String(publisher['@id'])) : publisher;
+  const known = isRecord(publisher) && publisher.name === undefined ? byId.get(String(publisher['@id'])) : publisher;
   return names(
-    [...sites, ...(isNode(known) ? [known] : [])].map(({ name }) => text(first(name))),
+    [...sites, ...(isRecord(known) ? [known] : [])].map(({ name }) => text(first(name))),
     5,
   );
 }
@@ -132,7 +133,7 @@ const named = (posts: readonly Node[], { base, addresses }: JsonLdContext): Node
 
 function addressesOf(node: Node, base: string): string[] {
   const main = first(node.mainEntityOfPage);
-  return [first(node.url), isNode(main) ? first(main['@id'] ?? main.url) : main]
+  return [first(node.url), isRecord(main) ? first(main['@id'] ?? main.url) : main]
     .flatMap((address) => webUrl(address, base) ?? [])
     .map(withoutFragment);
 }
@@ -171,14 +172,14 @@ function bodyOf(node: Node): string | undefined {
 
 function keyword(value: unknown): unknown[] {
   if (typeof value === 'string') return commaSeparated(decodeHTML(value.slice(0, 20_000)));
-  return isNode(value) ? [text(first(value.name)) ?? text(value.termCode)] : [];
+  return isRecord(value) ? [text(first(value.name)) ?? text(value.termCode)] : [];
 }
 
 /** Names of persons and organisations, given as text, as nodes, or as references to nodes elsewhere in the graph. */
 function people(value: unknown, graph: Graph): string[] | undefined {
   return names(
     list(value).flatMap((one) => {
-      if (!isNode(one)) return [text(one)];
+      if (!isRecord(one)) return [text(one)];
       const known = one.name === undefined ? graph.byId.get(String(one['@id'])) : one;
       return list(known?.name).map(text);
     }),
@@ -188,7 +189,11 @@ function people(value: unknown, graph: Graph): string[] | undefined {
 
 function image(value: unknown, graph: Graph, base: string): string | undefined {
   for (const one of list(value)) {
-    const node = isNode(one) ? (one.url === undefined ? (graph.byId.get(String(one['@id'])) ?? one) : one) : undefined;
+    const node = isRecord(one)
+      ? one.url === undefined
+        ? (graph.byId.get(String(one['@id'])) ?? one)
+        : one
+      : undefined;
     const address = webUrl(node ? first(node.url ?? node.contentUrl) : one, base);
     if (address !== undefined) return address;
   }
@@ -200,10 +205,10 @@ function image(value: unknown, graph: Graph, base: string): string | undefined {
  * @see https://developers.google.com/search/docs/appearance/structured-data/breadcrumb
  */
 function sectionOfTrail(top: readonly Node[], { base, addresses }: JsonLdContext): string | undefined {
-  const trails = [...top, ...top.map(({ breadcrumb }) => first(breadcrumb))].filter(isNode);
+  const trails = [...top, ...top.map(({ breadcrumb }) => first(breadcrumb))].filter(isRecord);
   const trail = trails.find((node) => typeNames(node['@type']).includes('BreadcrumbList'));
   const crumbs = list(trail?.itemListElement)
-    .filter(isNode)
+    .filter(isRecord)
     .map((crumb) => toCrumb(crumb, base))
     .sort((one, other) => one.position - other.position);
   // The last one is this page, with its address or without, unless it leads to another one.
@@ -216,13 +221,13 @@ function sectionOfTrail(top: readonly Node[], { base, addresses }: JsonLdContext
 
 function toCrumb(crumb: Node, base: string): { name: string | undefined; url: string | undefined; position: number } {
   const item = first(crumb.item);
-  const node: Node = isNode(item) ? item : {};
-  const url = webUrl(isNode(item) ? first(node['@id'] ?? node.url) : item, base);
+  const node: Node = isRecord(item) ? item : {};
+  const url = webUrl(isRecord(item) ? first(node['@id'] ?? node.url) : item, base);
   const name = text(first(crumb.name) ?? first(node.name));
   return { name, url: url && withoutFragment(url), position: Number(first(crumb.position)) || 0 };
 }
 
-const textOf = (value: unknown): unknown => (isNode(value) ? (value.alternateName ?? value.name) : value);
+const textOf = (value: unknown): unknown => (isRecord(value) ? (value.alternateName ?? value.name) : value);
 
 const list = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value.slice(0, 1_000) : [value];

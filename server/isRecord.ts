@@ -1,0 +1,5 @@
+// Objects among values that were parsed.
+
+/** Whether a value is an object with names: neither null nor a list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
