@@ -4,6 +4,9 @@
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
+/** What a thrown value says: the message of an error, and any other value as text. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
 /**
  * Handles the failure of reading a file or a folder: one that is not there is undefined.
  * @throws any other error.

@@ -2,7 +2,7 @@
 // many.
 import type { Logger } from 'pino';
 import { MINUTE } from './durations.ts';
-import { StoreUnavailableError } from './errors.ts';
+import { messageOf, StoreUnavailableError } from './errors.ts';
 import { createLogThrottle } from './logThrottle.ts';
 
 export interface FailureLog {
@@ -42,6 +42,6 @@ const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
 function reasonOf(error: unknown): string {
-  const text = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+  const text = messageOf(error).split('\n', 1)[0]!;
   return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON)}…`;
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorageSettings } from '../config.ts';
+import { messageOf } from '../errors.ts';
 import { isOutage } from '../storage/errors.ts';
 import { INSTALLATION } from '../storage/keys.ts';
 import type { Opening } from '../storage/lateEngine.ts';
@@ -45,7 +46,7 @@ export async function openServerData(settings: StorageSettings, options: OpenSer
     return { store: { ...store, ...withSnapshot(store, { path, installation, before, isOpen: () => true, log }) } };
   } catch (error) {
     if (!mayWait || mark === undefined || before === undefined || !isOutage(error)) throw error;
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     log.warn({ cause }, 'the database is away: events go to the write-ahead log, and lists wait until it answers');
     return openLater(settings, options, { mark, path, before });
   }

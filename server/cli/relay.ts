@@ -4,6 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { SITE_HEADER } from '../contract/headers.ts';
 import { MINUTE } from '../durations.ts';
+import { messageOf } from '../errors.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { CommandError } from './commandError.ts';
 import { fetchFailure } from './fetchFailure.ts';
@@ -57,7 +58,7 @@ async function answerOne(send: Send, message: JSONRPCMessage): Promise<JSONRPCMe
   try {
     return await send(message);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     process.stderr.write(`error: ${text}\n`);
     if (!('id' in message) || !('method' in message)) return undefined;
     return { jsonrpc: '2.0', id: message.id, error: { code: SERVER_ERROR, message: text } };

@@ -1,5 +1,6 @@
 // HTTP over the socket of a running server.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { messageOf } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -37,14 +38,12 @@ async function* whole(response: IncomingMessage): AsyncIterable<Uint8Array> {
     yield* response;
   } catch (error) {
     throw new CommandError(
-      `The answer of the server broke off (${reasonOf(error)}). Where it still runs, its log says why.`,
+      `The answer of the server broke off (${messageOf(error)}). Where it still runs, its log says why.`,
     );
   }
 }
 
-const gone = (error: unknown) => new CommandError(`The server went away before it answered (${reasonOf(error)}).`);
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const gone = (error: unknown) => new CommandError(`The server went away before it answered (${messageOf(error)}).`);
 
 export async function collect(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];

@@ -4,6 +4,7 @@ import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { messageOf } from '../errors.ts';
 import { CrawlError } from './failure.ts';
 
 /** Validators of the server's last answer, for a conditional request. */
@@ -68,7 +69,7 @@ export function request(
 export function asCrawlError(cause: unknown, url: URL, signal: AbortSignal): CrawlError {
   if (cause instanceof CrawlError) return cause;
   if (signal.aborted) return new CrawlError('too-slow', `${url.host} did not answer in time.`, { cause });
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new CrawlError('unreachable', `${url.host} could not be reached (${why}).`, { cause });
 }
 

@@ -1,5 +1,6 @@
 // Hands mails to the SMTP server.
 import { MINUTE } from '../durations.ts';
+import { messageOf } from '../errors.ts';
 import type { Mail } from './mail.ts';
 import { isThisMachine, type SmtpServer } from './smtpServer.ts';
 
@@ -116,7 +117,7 @@ function isOfAddress(error: unknown): boolean {
 
 /** What the server said, on one line, without the credentials, which it may have repeated. */
 function reasonOf(error: unknown, { auth }: SmtpServer): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   const secrets = auth === undefined ? [] : [auth.pass, `\0${auth.user}\0${auth.pass}`].flatMap(codings);
   const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said);
   return masked.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, MAX_WHY);

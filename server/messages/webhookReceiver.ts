@@ -1,6 +1,7 @@
 // The webhook of a site as a receiver of messages: signed, by POST.
 import type { FetchRules } from '../crawl/fetchPage.ts';
 import { sendTo } from '../crawl/sendTo.ts';
+import { messageOf } from '../errors.ts';
 import { type SiteWebhook, signatureHeaders } from '../sites/webhook.ts';
 import type { Receiver, Refusal } from './outbox.ts';
 
@@ -36,6 +37,6 @@ export async function postJson(
     const status = await sendTo(url, { type: 'application/json', bytes: Buffer.from(text), headers }, rules);
     return status >= 200 && status < 300 ? undefined : { why: `status ${status}` };
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { why: messageOf(error) };
   }
 }

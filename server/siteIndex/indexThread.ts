@@ -2,6 +2,7 @@
 // out; then the index goes out, part by part. Neither this work nor its garbage collection delays answers of the
 // server's own thread.
 
+import { messageOf } from '../errors.ts';
 import { createKeyedQueue } from '../keyedQueue.ts';
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';
 import { openThread } from '../workers/rpc.ts';
@@ -47,7 +48,7 @@ class IndexBuild {
       this.restored = await restoreIndex(readSnapshot(file), this.siteIndex, { fresh: false });
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

@@ -1,5 +1,6 @@
 // A copy of the whole database, in a folder or on a disk of each ClickHouse server: the engine's own BACKUP.
 import { createHash } from 'node:crypto';
+import { messageOf } from '../errors.ts';
 import { describeParts, findDamagedParts } from './checkTables.ts';
 import { type Engine, serversOf } from './engine.ts';
 import { DiskFullError, engineCode } from './errors.ts';
@@ -162,7 +163,7 @@ export const databaseOf = async (server: Engine): Promise<string> => quotedName(
 
 /** A disk that is not there, or may not be used: what the server says is for the operator. */
 function refusedPlace(error: unknown, disk: string): BackupPlaceError {
-  const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [why] = messageOf(error).split('\n');
   return new BackupPlaceError(`The ClickHouse servers cannot back up to the disk ${disk}: ${why}`, { cause: error });
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { Logger } from 'pino';
-import { StoreUnavailableError } from '../errors.ts';
+import { messageOf, StoreUnavailableError } from '../errors.ts';
 import {
   createClickHouseEngine,
   createClientWriter,
@@ -253,5 +253,5 @@ export const restoringPath = (path: string): string => `${path}.restoring`;
 /** For the operator, who may know which machine it was. */
 function describe(error: unknown): string {
   if (error instanceof StoreUnavailableError && error.cause !== undefined) return describe(error.cause);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MINUTE } from '../durations.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { messageOf, StoreUnavailableError } from '../errors.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 
 /** Pauses between attempts to open the engine: the first, and the longest. */
@@ -61,7 +61,7 @@ export function createLateEngine({ open, prepare, now, log }: LateEngineOptions)
       try {
         return await attempt();
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         const isNews = logged?.message !== message || now() - logged.at > LOG_AGAIN_MS;
         if (isNews && !stop.signal.aborted) {
           log.error({ cause: message }, 'the database cannot be opened yet; it is tried again');

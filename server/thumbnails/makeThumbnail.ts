@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { outgoingRules } from '../crawl/address.ts';
 import { CrawlError } from '../crawl/failure.ts';
 import { type FetchOptions, fetchFrom } from '../crawl/fetchPage.ts';
+import { messageOf } from '../errors.ts';
 import type { ThumbnailFailure } from './failure.ts';
 import type { Variant } from './variants.ts';
 
@@ -99,7 +100,7 @@ export async function shrink(bytes: Buffer, { width, height, format }: Variant):
 }
 
 function toThumbnailError(cause: unknown): ThumbnailError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   if (/exceeds pixel limit|channel limit/i.test(why)) return new ThumbnailError('too-large', why, { cause });
   if (/timeout/i.test(why)) return new ThumbnailError('too-slow', why, { cause });
   return new ThumbnailError('no-picture', why, { cause });

@@ -3,6 +3,7 @@
 import { setPriority } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { CrawlError } from '../crawl/failure.ts';
+import { messageOf } from '../errors.ts';
 import { type Handlers, serveProcessMethods } from '../workers/serveMethods.ts';
 import type { ThumbnailFailure } from './failure.ts';
 import type { ThumbnailJob } from './makeThumbnail.ts';
@@ -22,8 +23,6 @@ const RECENT_MS = 60_000;
 /** Above what eight downloads, those pictures and the largest one that is decoded take. */
 const MAX_BYTES = 640 * 1024 * 1024;
 const LOOK_MS = 100;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function loadDecoder() {
   const decoder = await import('./makeThumbnail.ts');

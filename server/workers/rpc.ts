@@ -12,6 +12,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../errors.ts';
 import type { Argument, Methods, Reply, Request, Result, Transferable } from './protocol.ts';
 
 /**
@@ -132,7 +133,7 @@ export function openProcess<M extends Methods<M>>(
 
 /** Of a worker that the system had no memory or no room for: every call fails. */
 function notStarted<M extends Methods<M>>(calls: Calls, error: unknown): RemoteWorker<M> {
-  calls.fail(`could not be started (${error instanceof Error ? error.message : String(error)})`, error);
+  calls.fail(`could not be started (${messageOf(error)})`, error);
   return toRemote(calls, Promise.resolve(), { send: () => {}, kill: () => {} });
 }
 
@@ -182,7 +183,7 @@ function createCalls(worker: string) {
     },
     /** Fails a call whose argument cannot be sent: a function, or bytes that were transferred before. */
     refuse(id: number, cause: unknown): void {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       take(id)?.reject(new WorkerError('failed', `${worker} cannot be sent the argument (${why}).`, { cause }));
     },
     /** Fails the calls under way, and every later one. */

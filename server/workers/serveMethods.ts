@@ -1,5 +1,6 @@
 // The worker's side of the RPC: runs the methods it is called with, and sends back what they return.
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '../errors.ts';
 import type { Argument, Methods, Reply, Request, Result, Transferable } from './protocol.ts';
 
 /** A result with the buffers that are transferred with it; they are detached in the worker. */
@@ -56,7 +57,7 @@ function serve<M extends Methods<M>>(handlers: Handlers<M>, { receive, send }: C
       if (returned instanceof Transferred) send({ id, result: returned.value }, returned.buffers);
       else send({ id, result: returned }, []);
     } catch (error) {
-      send({ id, error: error instanceof Error ? error.message : String(error) }, []);
+      send({ id, error: messageOf(error) }, []);
     }
   });
 }

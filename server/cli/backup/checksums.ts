@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncPath } from '../../durableFile.ts';
+import { messageOf } from '../../errors.ts';
 import { CommandError } from '../commandError.ts';
 
 /** By path below the backup's folder, with `/` between. */
@@ -25,7 +26,7 @@ export async function requireChecksums(folder: string, expected: Checksums): Pro
   for (const [path, { bytes, sha256 }] of Object.entries(expected)) {
     const file = join(folder, path);
     const found = await checksumOf(file).catch((error: unknown) => {
-      throw damaged(`${file} cannot be read (${error instanceof Error ? error.message : String(error)})`);
+      throw damaged(`${file} cannot be read (${messageOf(error)})`);
     });
     if (found.bytes !== bytes) throw damaged(`${file} has ${found.bytes} bytes, and had ${bytes}`);
     if (found.sha256 !== sha256) throw damaged(`${file} does not have the checksum it had`);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../../errors.ts';
 import { COUNTS } from '../../storage/schema/table.ts';
 import { CommandError } from '../commandError.ts';
 
@@ -48,9 +49,7 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
 /** @throws {CommandError} when the folder holds no finished backup, or its manifest is not as it was written. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(fileIn(folder), 'utf8').catch((error: unknown) => {
-    throw new CommandError(
-      `${folder} holds no finished backup (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    throw new CommandError(`${folder} holds no finished backup (${messageOf(error)}).`);
   });
   try {
     const { checksum, ...content } = JSON.parse(text);

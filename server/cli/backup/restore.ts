@@ -3,6 +3,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncPath } from '../../durableFile.ts';
+import { messageOf } from '../../errors.ts';
 import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
 import { findSocket } from '../socket.ts';
@@ -85,6 +86,6 @@ export async function inWords(restoring: Promise<void>): Promise<void> {
   await restoring.catch(async (error: unknown) => {
     const { RestoreMismatchError } = await import('../../storage/restore.ts');
     if (error instanceof RestoreMismatchError) throw new CommandError(`The backup is damaged: ${error.message}`);
-    throw new CommandError(`It could not be restored: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`It could not be restored: ${messageOf(error)}`);
   });
 }

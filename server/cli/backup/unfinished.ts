@@ -3,7 +3,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncPath } from '../../durableFile.ts';
-import { undefinedIfMissing } from '../../errors.ts';
+import { messageOf, undefinedIfMissing } from '../../errors.ts';
 import { markOf, runningBy } from '../../processMark.ts';
 import { CommandError } from '../commandError.ts';
 import { MANIFEST } from './manifest.ts';
@@ -38,7 +38,7 @@ export async function beginBackup(folder: string): Promise<UnfinishedBackup> {
     return await begin(folder);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new CommandError(`${folder} cannot be used: ${messageOf(error)}.`);
   }
 }
 

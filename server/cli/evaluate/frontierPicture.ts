@@ -1,6 +1,7 @@
 // The frontier between page and readers as a picture: an SVG that stands by itself, in a page or in a browser, in light
 // and in dark.
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { messageOf } from '../../errors.ts';
 import type { Frontier } from '../../evaluation/frontier.ts';
 import { recommendation } from '../../evaluation/recommendation.ts';
 import { escapeHtml } from '../../http/escapeHtml.ts';
@@ -35,7 +36,7 @@ export async function writePicture(file: string, frontier: Frontier, site?: stri
     await rename(fresh, file);
   } catch (error) {
     await rm(fresh, { force: true });
-    throw new CommandError(`Cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`Cannot write ${file}: ${messageOf(error)}`);
   }
 }
 

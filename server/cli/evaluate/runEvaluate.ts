@@ -1,6 +1,7 @@
 // What `afterword evaluate` does: reads the named files, ranks, and prints how well each ranking does.
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { messageOf } from '../../errors.ts';
 import { type ArticleSet, ArticleSetError, parseArticleSet, parseRelated } from '../../evaluation/articleSet.ts';
 import { evaluate, indexOf, RANKING_COUNT, type Result } from '../../evaluation/evaluate.ts';
 import type { Log } from '../../evaluation/readingLog.ts';
@@ -97,7 +98,7 @@ async function readText(file: string): Promise<string> {
 function orSay<T>(file: string, reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`Cannot read ${file}: ${messageOf(error)}`);
   });
 }
 

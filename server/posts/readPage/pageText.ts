@@ -2,6 +2,7 @@
 // pages that would keep it busy for minutes are measured first, and read by their paragraphs instead.
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { messageOf } from '../../errors.ts';
 import { cleanText } from './clean.ts';
 import { MAX_TEXT } from './finding.ts';
 import type { Markup } from './scanMarkup.ts';
@@ -46,7 +47,7 @@ function extract(html: string, note: (text: string) => void): string | undefined
     return article?.content ? tidy(article.content) : undefined;
   } catch (error) {
     // The library has its own opinion on a few malformed pages: that costs the page its best text, never its record.
-    note(`The text could not be separated from the rest (${error instanceof Error ? error.message : String(error)}).`);
+    note(`The text could not be separated from the rest (${messageOf(error)}).`);
     return undefined;
   }
 }

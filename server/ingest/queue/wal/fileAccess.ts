@@ -1,13 +1,14 @@
 // Reads and writes files of the write-ahead log. A file is read through the handle it was written with, where there is
 // one: a process without free descriptors can still insert what it has acknowledged.
 import { type FileHandle, open } from 'node:fs/promises';
+import { messageOf } from '../../../errors.ts';
 
 /** A file of the log cannot be used now: no descriptor is free, the disk fails, rights are missing. It is retried. */
 export class LogFileError extends Error {
   override name = 'LogFileError';
 
   constructor(path: string, cause: unknown) {
-    super(`${path} cannot be used now: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${path} cannot be used now: ${messageOf(cause)}`, { cause });
   }
 }
 
