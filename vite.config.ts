@@ -103,7 +103,7 @@ const LAW_TESTS = [
   'test/recommend/{cosineBound,filters,floor,laws,merging}.test.ts',
   'test/reference/parameters.test.ts',
   'test/search/search.test.ts',
-  'test/storage/keptHours.test.ts',
+  'test/storage/materialisedHours.test.ts',
   'test/traffic/{agreement,conversions,laws,windows}.test.ts',
 ];
 

@@ -9,7 +9,7 @@ import { type Job, onOneCopy, whileShared } from '../jobs.ts';
 import { LOOK_MS } from '../messages/pauses.ts';
 import { COMPARE_MS, compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endBegunBefore, endDecided } from '../rankings/experimentResults.ts';
-import { keepHours } from '../rankings/keepHours.ts';
+import { materialiseHours } from '../rankings/materialiseHours.ts';
 import { settleDays } from '../rankings/settleDays.ts';
 import { serveEach } from '../serveEach.ts';
 import type { Site, SiteId } from '../sites/site.ts';
@@ -76,7 +76,7 @@ export function jobsOf(
   const keep: Job = {
     name: 'keep busy days by hour',
     every: SETTLE_MS,
-    run: async (stop) => void (await keepHours({ store, sites, exclusions, now, stop })),
+    run: async (stop) => void (await materialiseHours({ store, sites, exclusions, now, stop })),
   };
   const logEnded = logEndedTo(log);
   const retain: Job = {

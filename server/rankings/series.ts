@@ -1,8 +1,14 @@
 // Asks the store for metrics by interval.
 import type { TrafficStore } from '../storage/store.ts';
-import { compileKeptDays } from '../traffic/keptHours.ts';
+import { compileMaterialisedDays } from '../traffic/materialisedHours.ts';
 import { type Counts, toMetrics } from '../traffic/metrics.ts';
-import { compileSeries, type SeriesQuestion, type Totals, takesKeptDays, takesTotals } from '../traffic/series.ts';
+import {
+  compileSeries,
+  type SeriesQuestion,
+  type Totals,
+  takesMaterialisedDays,
+  takesTotals,
+} from '../traffic/series.ts';
 import { readUncounted } from './uncounted.ts';
 import { withKeys } from './withKeys.ts';
 
@@ -45,6 +51,6 @@ async function readTotals(store: TrafficStore, question: SeriesQuestion): Promis
   const scope = { ...question.scope, period: question.series.period };
   const uncounted = await readUncounted(store, scope);
   if (uncounted === undefined) return undefined;
-  const kept = takesKeptDays(question) ? await store.run(compileKeptDays(scope, uncounted)) : [];
+  const kept = takesMaterialisedDays(question) ? await store.run(compileMaterialisedDays(scope, uncounted)) : [];
   return { uncounted, kept: kept.map(({ date, run }) => ({ day: String(date), run: String(run) })) };
 }

@@ -11,7 +11,7 @@ import { type ClickDays, compileClickDays, toClickDays } from '../traffic/ledger
 import { CAUSED_WITHIN_MS } from '../traffic/ledger/question.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, dayOf } from '../traffic/zone.ts';
-import { BUSY_VIEWS } from './keepHours.ts';
+import { BUSY_VIEWS } from './materialiseHours.ts';
 
 /** Which days of a period are kept, and which are not. */
 export async function readClickDays(

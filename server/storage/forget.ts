@@ -3,7 +3,7 @@
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { EVENTS } from './schema/events.ts';
-import { KEPT_DAYS } from './schema/keptHours.ts';
+import { MATERIALISED_DAYS } from './schema/materialisedHours.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches, type View } from './schema/table.ts';
 
@@ -50,7 +50,7 @@ export function createVisitorStore(engine: Engine): VisitorStore {
   /** The records first: rows without one count nowhere. */
   async function removeKept(site: SiteId, days: readonly string[]): Promise<void> {
     if (days.length === 0) return;
-    for (const table of [KEPT_DAYS.name, ...KEPT_BY_JOB])
+    for (const table of [MATERIALISED_DAYS.name, ...KEPT_BY_JOB])
       await change(table, 'DELETE', `site = {site:String} AND ${TOUCHED_DAYS}`, { site, days });
   }
 

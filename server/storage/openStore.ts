@@ -20,10 +20,10 @@ import { createExclusionStore } from './exclusions.ts';
 import { createExpiryStore } from './expiredMonths.ts';
 import { createVisitorStore } from './forget.ts';
 import { createFrontierStore } from './frontiers.ts';
-import { createKeptHourStore } from './keptHours.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
 import { cancelMove, moveLive } from './liveMove.ts';
+import { createMaterialisedHourStore } from './materialisedHours.ts';
 import { createMessageStore } from './messages.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { openCompleted, placesOf } from './moveTarget.ts';
@@ -172,7 +172,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     retention: createRetentionStore(jobs),
     expiry: createExpiryStore(jobs),
     settledDays: createSettledDayStore(jobs),
-    keptHours: createKeptHourStore(jobs),
+    materialisedHours: createMaterialisedHourStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),

@@ -18,9 +18,9 @@ import type { EncodedRows } from './engine.ts';
 import type { ExpiryStore } from './expiredMonths.ts';
 import type { VisitorStore } from './forget.ts';
 import type { FrontierStore } from './frontiers.ts';
-import type { KeptHourStore } from './keptHours.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
+import type { MaterialisedHourStore } from './materialisedHours.ts';
 import type { MessageStore } from './messages.ts';
 import type { OperatorTokenStore } from './operatorTokens.ts';
 import type { PartnerStore } from './partners.ts';
@@ -62,7 +62,7 @@ export interface Store {
   retention: RetentionStore;
   expiry: ExpiryStore;
   settledDays: SettledDayStore;
-  keptHours: KeptHourStore;
+  materialisedHours: MaterialisedHourStore;
   damage: DamageStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;

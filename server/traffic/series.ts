@@ -1,8 +1,8 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
 import { isWithinDays, type Series, type Span } from './intervals.ts';
-import { daysOfFirstViews, keptByFirstView } from './keptFirstViews.ts';
-import { keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
+import { daysOfFirstViews, keptByFirstView } from './materialisedFirstViews.ts';
+import { keptSums, keptVisitors, wholeDays, withoutDays } from './materialisedHours.ts';
 import { columnsOf, isRolledFor, type Measure, type Metric, type RolledMeasure, type VisitorKind } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import { type Placing, placingOf } from './placing.ts';
@@ -31,14 +31,16 @@ export interface SeriesQuestion {
  */
 export const takesTotals = (question: SeriesQuestion): boolean => {
   const { scope, interval, metrics } = question;
-  return areTotals(scope, interval) && (columnsOf(metrics).measures.some(isSumOf(scope)) || takesKeptDays(question));
+  return (
+    areTotals(scope, interval) && (columnsOf(metrics).measures.some(isSumOf(scope)) || takesMaterialisedDays(question))
+  );
 };
 
 /**
  * Whether kept days answer a part of a question that takes totals: their hours, but not quarters of these; their
  * visitors; or the first views of their visitors. Sums of whole days are added up as soon from the roll-ups.
  */
-export const takesKeptDays = ({ scope, interval, metrics, whole }: SeriesQuestion): boolean => {
+export const takesMaterialisedDays = ({ scope, interval, metrics, whole }: SeriesQuestion): boolean => {
   const { channel, device, facets = [] } = scope;
   if (interval === 'quarter' || channel !== undefined || device !== undefined || facets.length > 0) return false;
   const { visitors } = columnsOf(metrics);

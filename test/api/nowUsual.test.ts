@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NowRecord } from '../../server/contract/now.ts';
 import { DAY, HOUR, MINUTE, QUARTER } from '../../server/durations.ts';
-import { keepHours } from '../../server/rankings/keepHours.ts';
+import { materialiseHours } from '../../server/rankings/materialiseHours.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { page } from '../support/readPaper.ts';
@@ -54,7 +54,7 @@ test('quarters of an hour of today are beside those of busy days, of which hours
       quarters.flatMap((after) => Array.from({ length: 8 }, () => ({ url: page('a'), time: at + after }))),
     ),
   );
-  expect(await keepHours({ ...room.deps, now: () => tomorrow, views: 1 })).toBeGreaterThanOrEqual(3);
+  expect(await materialiseHours({ ...room.deps, now: () => tomorrow, views: 1 })).toBeGreaterThanOrEqual(3);
   room.setNow(tomorrow);
   const { data } = await room.ask('/analytics/now', {});
   const { today } = data[0] as unknown as NowRecord;

@@ -64,7 +64,7 @@ async function stopWithin(name: string): Promise<string[]> {
         return true;
       },
     },
-    keptHours: { ...deps.store.keptHours, busy: async () => days },
+    materialisedHours: { ...deps.store.materialisedHours, busy: async () => days },
   };
   const alarms = createAlarms({ ...deps, store, behind: () => 0 });
   const parts = { ...deps, store, alarms, copies: { owns: () => true } };

@@ -7,7 +7,7 @@ import { createAnnotation } from '../../server/sites/annotations.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { parsePosts } from '../../server/storage/postRows.ts';
 import { expectBusySettled, expectSettled } from '../ledger/settling.ts';
-import { anyQuestion, expectAgreement, expectSeriesOfKeptHours, settle } from '../support/agreement/agree.ts';
+import { anyQuestion, expectAgreement, expectSeriesOfMaterialisedHours, settle } from '../support/agreement/agree.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
@@ -44,7 +44,7 @@ test('every answer of a cluster says what a count by hand says', async () => {
 }, 3_600_000);
 
 test('a series of kept hours says what a count by hand says, on a cluster too', () =>
-  expectSeriesOfKeptHours(room, worlds[0]!, RUNS));
+  expectSeriesOfMaterialisedHours(room, worlds[0]!, RUNS));
 
 test('what followed clicks is kept on a cluster as in one engine', () => expectSettled(room));
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   anyQuestion,
   expectAgreement,
-  expectSeriesOfKeptHours,
+  expectSeriesOfMaterialisedHours,
   QUESTIONS,
   settle,
 } from '../support/agreement/agree.ts';
@@ -52,4 +52,4 @@ test(
 );
 
 test('a series of kept hours says what a count by hand says', () =>
-  expectSeriesOfKeptHours(room, worlds[0]!, Math.min(RUNS, 40)));
+  expectSeriesOfMaterialisedHours(room, worlds[0]!, Math.min(RUNS, 40)));

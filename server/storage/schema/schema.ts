@@ -3,8 +3,8 @@
 import { CAUSED_VIEWS, SETTLED_DAYS } from './causedViews.ts';
 import { ANNOTATIONS, CONSOLE_SESSIONS, FRONTIERS, OPERATOR_TOKENS, SHARED_VIEWS } from './consoleTables.ts';
 import { EVENTS } from './events.ts';
-import { KEPT_DAYS, KEPT_FIRST_VIEWS, KEPT_HOURS } from './keptHours.ts';
 import { LEDGER, LEDGER_DAYS, LEDGER_QUARTERS, LEDGER_TOTALS } from './ledger.ts';
+import { MATERIALISED_DAYS, MATERIALISED_FIRST_VIEWS, MATERIALISED_HOURS } from './materialisedHours.ts';
 import { MESSAGE_ATTEMPTS, MESSAGES } from './messages.ts';
 import { RECORDS } from './records.ts';
 import { ROLL_UPS } from './rollUps.ts';
@@ -49,9 +49,9 @@ export const SCHEMA: Schema = {
     LEDGER_TOTALS,
     CAUSED_VIEWS,
     SETTLED_DAYS,
-    KEPT_HOURS,
-    KEPT_FIRST_VIEWS,
-    KEPT_DAYS,
+    MATERIALISED_HOURS,
+    MATERIALISED_FIRST_VIEWS,
+    MATERIALISED_DAYS,
   ],
   // None: version 1 is that of the first release.
   upgrades: [],

@@ -684,7 +684,7 @@ ENGINE = ReplacingMergeTree(run)
 ORDER BY (site, day)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
-CREATE TABLE IF NOT EXISTS kept_hours (
+CREATE TABLE IF NOT EXISTS materialised_hours (
   site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   run UInt64 CODEC(ZSTD(1)),
@@ -710,7 +710,7 @@ PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, run, start)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
-CREATE TABLE IF NOT EXISTS kept_first_views (
+CREATE TABLE IF NOT EXISTS materialised_first_views (
   site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   run UInt64 CODEC(ZSTD(1)),
@@ -722,7 +722,7 @@ PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, run, first_day)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
-CREATE TABLE IF NOT EXISTS kept_days (
+CREATE TABLE IF NOT EXISTS materialised_days (
   site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   run UInt64,

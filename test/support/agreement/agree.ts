@@ -4,7 +4,7 @@
 //   fc.assert(fc.asyncProperty(anyQuestion, (ask) => expectAgreement(room, world, ask)))
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keepHours } from '../../../server/rankings/keepHours.ts';
+import { materialiseHours } from '../../../server/rankings/materialiseHours.ts';
 import type { Answer, Newsroom } from '../newsroom.ts';
 import type { World } from '../worlds.ts';
 import { assertAgreement, type Page, paramsOf } from './compare.ts';
@@ -78,19 +78,19 @@ export async function settle(room: Newsroom, worlds: readonly World[]): Promise<
     for (const [alias, url] of aliases) await room.deps.store.posts.alias(site, url, [alias], now);
     for (const url of excluded) await room.deps.exclusions.ignore(site, url);
   }
-  await keepHoursOf(room, worlds[0]);
+  await materialiseHoursOf(room, worlds[0]);
 }
 
 /** Of one world, where there is one: its series are answered from them, those of the others from events. */
-async function keepHoursOf({ deps }: Newsroom, world: World | undefined): Promise<void> {
+async function materialiseHoursOf({ deps }: Newsroom, world: World | undefined): Promise<void> {
   const { store, exclusions } = deps;
   const find = (id: string) => (id === world?.site ? deps.sites.find(id) : undefined);
-  if (world) await keepHours({ store, exclusions, sites: { find }, now: () => world.now, views: 1 });
+  if (world) await materialiseHours({ store, exclusions, sites: { find }, now: () => world.now, views: 1 });
 }
 
 /** Series of the world with kept hours, which must be there. */
-export async function expectSeriesOfKeptHours(room: Newsroom, world: World, numRuns: number): Promise<void> {
-  assert.ok((await room.deps.store.keptHours.kept(world.site)).length > 0, 'No hours are kept.');
+export async function expectSeriesOfMaterialisedHours(room: Newsroom, world: World, numRuns: number): Promise<void> {
+  assert.ok((await room.deps.store.materialisedHours.kept(world.site)).length > 0, 'No hours are kept.');
   await fc.assert(
     fc.asyncProperty(seriesQuestion, (asked) => expectAgreement(room, world, { asked })),
     { numRuns },

@@ -1,9 +1,10 @@
-// Visitors of busy days that are over, by the day of their first view: kept beside the hours, so that new and returning
-// visitors of a period are unions of sketches. Counted from events they take a join with the first views of the site.
+// Visitors of busy days that are over, by the day of their first view: materialised beside the hours, so that new and
+// returning visitors of a period are unions of sketches. Counted from events they take a join with the first views of
+// the site.
 import { Bindings } from './bindings.ts';
 import { PRECISION } from './distinctCount.ts';
 import { isWithinDays, type Span } from './intervals.ts';
-import { headOf } from './keptHours.ts';
+import { headOf } from './materialisedHours.ts';
 import { pagesThatCount } from './pages.ts';
 import { type Period, periodOfDay } from './period.ts';
 import { type Placing, placingOf } from './placing.ts';
@@ -93,6 +94,6 @@ export function keptByFirstView(
     first: 'first_day',
     state: (_, condition) => `uniqCombinedMergeStateIf(${PRECISION})(visitors, ${condition})`,
   });
-  return `SELECT ${[`${placing.ofDay} AS place`, ...states].join(', ')} FROM kept_first_views
+  return `SELECT ${[`${placing.ofDay} AS place`, ...states].join(', ')} FROM materialised_first_views
     WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind)].join(' AND ')} GROUP BY place`;
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../server/durations.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
-import { keepHours } from '../../server/rankings/keepHours.ts';
+import { materialiseHours } from '../../server/rankings/materialiseHours.ts';
 import { countSeriesAndWhole } from '../../server/rankings/series.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
@@ -10,7 +10,7 @@ import type { Engine } from '../../server/storage/engine.ts';
 import { QueryTimeoutError } from '../../server/storage/errors.ts';
 import { createEventStore } from '../../server/storage/events.ts';
 import { createVisitorStore } from '../../server/storage/forget.ts';
-import { createKeptHourStore } from '../../server/storage/keptHours.ts';
+import { createMaterialisedHourStore } from '../../server/storage/materialisedHours.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
 import { cutIntervals, type Interval } from '../../server/traffic/intervals.ts';
 import type { Metric } from '../../server/traffic/metrics.ts';
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 /** Days are kept one by one by the first views of 31 days before them: of the day ten days ago, this one is too early. */
 const DAYS_AGO = 42;
-const KEPT_DAYS = 13;
+const MATERIALISED_DAYS = 13;
 
 function viewOf(visitor: string, daysAgo: number): EventRow {
   const time = midnight(daysAgo) + HOUR;
@@ -72,8 +72,8 @@ function viewOf(visitor: string, daysAgo: number): EventRow {
 }
 
 const keep = (now = NOW, zone = ZONE) =>
-  keepHours({
-    store: { keptHours: createKeptHourStore(engine), traffic: createTrafficStore(engine) },
+  materialiseHours({
+    store: { materialisedHours: createMaterialisedHourStore(engine), traffic: createTrafficStore(engine) },
     sites: { find: () => ({ id: ID, timezone: zone }) as Site },
     exclusions: { of: async () => hidden },
     now: () => now,
@@ -115,7 +115,8 @@ async function series(asked = ASKED, zone = ZONE): Promise<{ counted: unknown; i
   const read = new Set<string>();
   const watched: typeof store = {
     run: (query) => {
-      for (const table of ['kept_hours', 'kept_first_views']) if (query.sql.includes(`FROM ${table}`)) read.add(table);
+      for (const table of ['materialised_hours', 'materialised_first_views'])
+        if (query.sql.includes(`FROM ${table}`)) read.add(table);
       return store.run(query);
     },
   };
@@ -131,7 +132,7 @@ async function series(asked = ASKED, zone = ZONE): Promise<{ counted: unknown; i
 /** The newest run of each day, the lowest first. */
 async function runs(): Promise<Map<string, number>> {
   const rows = await engine.rows<{ day: string; run: number }>(
-    'SELECT toString(day) AS day, run FROM kept_days FINAL ORDER BY run',
+    'SELECT toString(day) AS day, run FROM materialised_days FINAL ORDER BY run',
   );
   return new Map(rows.map(({ day, run }) => [day, run]));
 }
@@ -140,7 +141,7 @@ test('days are kept once, and say what the events say', async () => {
   const before = await series();
   expect(before.isKept).toBe(false);
   expect(JSON.stringify(before.counted)).toContain('"visitors":3');
-  expect(await keep()).toBe(KEPT_DAYS);
+  expect(await keep()).toBe(MATERIALISED_DAYS);
   expect(await keep()).toBe(0);
   expect(await series()).toEqual({ counted: before.counted, isKept: true });
 });
@@ -152,7 +153,7 @@ test('what does not count any more is in no series, and the days are kept again'
   expect(without.isKept).toBe(false);
   expect(without.counted).not.toEqual(before.counted);
   // On the earliest one that page was not read.
-  expect(await keep()).toBe(KEPT_DAYS - 1);
+  expect(await keep()).toBe(MATERIALISED_DAYS - 1);
   expect(await series()).toEqual({ counted: without.counted, isKept: true });
 });
 
@@ -163,7 +164,7 @@ test('where two days have runs of the same number, rows of a superseded run neit
   const [one, newest] = days.at(-1)!;
   // Both are kept again, with the first number that is free.
   const stale = { site: ID, zone: '', uncounted: '0', counted: 0 };
-  await engine.insert('kept_days', [
+  await engine.insert('materialised_days', [
     { ...stale, day: one, run: newest },
     { ...stale, day: other, run: newest - 1 },
   ]);
@@ -172,10 +173,10 @@ test('where two days have runs of the same number, rows of a superseded run neit
   expect([kept.get(one), kept.get(other)]).toEqual([newest + 1, newest]);
   expect(await series()).toEqual({ ...before, isKept: true });
 
-  await createKeptHourStore(engine).removeSuperseded(NOW + DAY);
-  for (const table of ['kept_hours', 'kept_first_views']) {
+  await createMaterialisedHourStore(engine).removeSuperseded(NOW + DAY);
+  for (const table of ['materialised_hours', 'materialised_first_views']) {
     const [left] = await engine.rows(`SELECT uniqExact(day, run) AS runs FROM ${table}`);
-    expect(left).toEqual({ runs: KEPT_DAYS });
+    expect(left).toEqual({ runs: MATERIALISED_DAYS });
   }
   expect(await series()).toEqual({ ...before, isKept: true });
 });
@@ -186,7 +187,7 @@ test('of a site that has another time zone now, days of the former one are neith
   // The earliest day, whose only view is of this day in both.
   expect(await keep(NOW + 10, 'Asia/Tokyo')).toBe(1);
   expect((await series(ASKED, 'Asia/Tokyo')).counted).toEqual(before.counted);
-  await engine.command('TRUNCATE TABLE kept_days');
+  await engine.command('TRUNCATE TABLE materialised_days');
   // Of another millisecond: a run could have the number of one whose record is removed.
   await keep(NOW + 11);
 });
@@ -217,7 +218,7 @@ test('a reader whose day is kept while they are forgotten is in no kept hour', a
   await createVisitorStore(keeping).forget(ID, { visitor: '5', uuid: '' });
   const without = await series(FEW);
   expect(without.counted).not.toEqual(before.counted);
-  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  for (const table of ['materialised_days', 'materialised_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
   expect((await series(FEW)).counted).toEqual(without.counted);
 });
 
@@ -232,7 +233,7 @@ test('a view that came late makes its visitor no new one of later days, once a d
   expect(await keep(NOW + DAY + 4)).toBe(10);
   const after = await series(FEW);
   expect(after.counted).not.toEqual(before.counted);
-  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  for (const table of ['materialised_days', 'materialised_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
   expect(await series(FEW)).toEqual({ counted: after.counted, isKept: false });
 });
 
@@ -246,7 +247,7 @@ test.each([
   await keep(NOW + madeAt * DAY);
   const after = await series(FEW);
   expect(after.counted).not.toEqual(before.counted);
-  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  for (const table of ['materialised_days', 'materialised_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
   expect(await series(FEW)).toEqual({ counted: after.counted, isKept: false });
 });
 
@@ -258,17 +259,20 @@ test('a share that came late is counted, also where nothing else came', async ()
   expect(await keep(NOW + 21)).toBe(1);
   const after = await series(FEW);
   expect(after.counted).not.toEqual(before.counted);
-  await engine.command('TRUNCATE TABLE kept_days');
+  await engine.command('TRUNCATE TABLE materialised_days');
   expect((await series(FEW)).counted).toEqual(after.counted);
 });
 
 test('a site that cannot be counted keeps no other from being kept', async () => {
   const other = parseSiteId('large.example')!;
-  const kept = createKeptHourStore(engine);
-  for (const table of ['kept_days', 'kept_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
-  const keeping = keepHours({
+  const kept = createMaterialisedHourStore(engine);
+  for (const table of ['materialised_days', 'materialised_hours']) await engine.command(`TRUNCATE TABLE ${table}`);
+  const keeping = materialiseHours({
     store: {
-      keptHours: { ...kept, busy: async (of) => [{ site: other, day: '2040-03-10' }, ...(await kept.busy(of))] },
+      materialisedHours: {
+        ...kept,
+        busy: async (of) => [{ site: other, day: '2040-03-10' }, ...(await kept.busy(of))],
+      },
       traffic: createTrafficStore(engine),
     },
     sites: { find: (id) => ({ id, timezone: ZONE }) as Site },
@@ -279,7 +283,7 @@ test('a site that cannot be counted keeps no other from being kept', async () =>
     views: 1,
   });
   await expect(keeping).rejects.toThrow('Days of 1 sites could not be kept by hour.');
-  expect((await runs()).size).toBe(KEPT_DAYS);
+  expect((await runs()).size).toBe(MATERIALISED_DAYS);
 });
 
 test('a day whose events are gone stays as it was kept', async () => {

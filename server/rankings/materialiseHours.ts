@@ -1,5 +1,5 @@
-// Busy days that are over are kept by hour, and their visitors by their first view: a series of a whole site reads some
-// rows a day of them.
+// Materialises busy days that are over, by hour, and their visitors by their first view: a series of a whole site reads
+// some rows a day of them.
 
 import { KEEP_DAYS } from '../contract/limits.ts';
 import { DAY } from '../durations.ts';
@@ -7,16 +7,16 @@ import { serveEach } from '../serveEach.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
-import type { KeptDay, KeptRecord } from '../storage/keptHours.ts';
+import type { MaterialisedDay, MaterialisedRecord } from '../storage/materialisedHours.ts';
 import type { Store, TrafficStore } from '../storage/store.ts';
-import { compileFirstViews, compileViewsByDay, DAYS_COMPARED } from '../traffic/keptFirstViews.ts';
-import { compileDays, compileEventsOf, compileHours } from '../traffic/keptHours.ts';
+import { compileFirstViews, compileViewsByDay, DAYS_COMPARED } from '../traffic/materialisedFirstViews.ts';
+import { compileDays, compileEventsOf, compileHours } from '../traffic/materialisedHours.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { addDays, dayOf, endOfDay, startOfDay } from '../traffic/zone.ts';
 import { readUncounted } from './uncounted.ts';
 
 interface Keeping {
-  store: Pick<Store, 'keptHours' | 'traffic'>;
+  store: Pick<Store, 'materialisedHours' | 'traffic'>;
   sites: Pick<SiteDirectory, 'find'>;
   exclusions: Pick<Exclusions, 'of'>;
   /** Epoch milliseconds. */
@@ -41,14 +41,14 @@ const COMPARED_EVERY = DAY;
 
 /**
  * One run, over all sites, the newest days first.
- * @returns Days that were kept.
- * @throws {AggregateError} Of the sites whose days could not be kept, once all others were served.
+ * @returns Days that were materialised.
+ * @throws {AggregateError} Of the sites whose days could not be materialised, once all others were served.
  */
-export async function keepHours(keeping: Keeping): Promise<number> {
+export async function materialiseHours(keeping: Keeping): Promise<number> {
   const { store, sites, now, views = BUSY_VIEWS, stop } = keeping;
   const since = addDays(dayOf(now(), 'UTC'), -KEEP_DAYS);
   const busy = new Map<string, string[]>();
-  for (const { site, day } of await store.keptHours.busy({ since, views }))
+  for (const { site, day } of await store.materialisedHours.busy({ since, views }))
     busy.set(site, [...(busy.get(site) ?? []), day]);
   let kept = 0;
   const keepSite = async ([id, days]: [string, string[]]) => {
@@ -59,7 +59,7 @@ export async function keepHours(keeping: Keeping): Promise<number> {
       kept += await keepDays(site, over.slice(at, at + DAYS_TOGETHER), { ...keeping, room: DAYS_A_RUN - kept });
   };
   const failures = await serveEach(busy, keepSite, { stop });
-  if (!stop?.aborted) await store.keptHours.removeSuperseded(now());
+  if (!stop?.aborted) await store.materialisedHours.removeSuperseded(now());
   if (failures.length > 0)
     throw new AggregateError(failures, `Days of ${failures.length} sites could not be kept by hour.`);
   return kept;
@@ -78,7 +78,7 @@ async function keepDays(
   const rows = await store.traffic.run(compileDays(scope, uncounted));
   const sums = new Map(rows.map(({ date, ...of }) => [String(date), of]));
   const viewsBefore = await readViewsBefore(store.traffic, scope);
-  const records = new Map((await store.keptHours.kept(site)).map((record) => [record.day, record]));
+  const records = new Map((await store.materialisedHours.kept(site)).map((record) => [record.day, record]));
   let kept = 0;
   for (const day of days) {
     const { counted, uncounted: off } = sums.get(day) ?? {};
@@ -91,7 +91,7 @@ async function keepDays(
       !(await isWhole(store.traffic, { site, ...record }))
     )
       continue;
-    await store.keptHours.keep(site, record, now(), (run) => [
+    await store.materialisedHours.keep(site, record, now(), (run) => [
       compileHours(scope, day, run),
       compileFirstViews(scope, day, run),
     ]);
@@ -101,7 +101,7 @@ async function keepDays(
 }
 
 /** Whether the stored rows of a day are still right. */
-function canStay(record: KeptRecord, known: KeptDay, now: number): boolean {
+function canStay(record: MaterialisedRecord, known: MaterialisedDay, now: number): boolean {
   const { zone, uncounted, counted, viewsBefore } = record;
   if (known.zone !== zone || known.uncounted !== uncounted || known.counted !== counted) return false;
   // Sums are removed after 400 days: fewer views are no change. A run by a clock that was ahead lies in the future.

@@ -7,7 +7,7 @@ import { MEASURE_COLUMNS } from './measures.ts';
 import { HOUR_VISITORS, type Table, VISITORS } from './table.ts';
 
 const OF_RUN = { site: NAME, day: 'Date', run: { type: 'UInt64', codec: 'ZSTD(1)' } } as const;
-const KEPT_BY_DAY = {
+const MATERIALISED_BY_DAY = {
   period: 'day',
   inserts: 'once',
   settings: { index_granularity: 256 },
@@ -15,8 +15,8 @@ const KEPT_BY_DAY = {
 } as const satisfies Partial<Table>;
 
 /** Only pages that are posts, and not hidden, count. */
-export const KEPT_HOURS: Table = {
-  name: 'kept_hours',
+export const MATERIALISED_HOURS: Table = {
+  name: 'materialised_hours',
   columns: {
     ...OF_RUN,
     // Epoch milliseconds of an hour of the site's zone; 0: the day, of which there are visitors alone.
@@ -25,28 +25,28 @@ export const KEPT_HOURS: Table = {
     hour_visitors: HOUR_VISITORS,
     visitors: VISITORS,
   },
-  ...KEPT_BY_DAY,
+  ...MATERIALISED_BY_DAY,
   engine: 'SummingMergeTree',
   orderBy: ['site', 'day', 'run', 'start'],
 };
 
 /** Visitors of the same days by the day of their first view of the site. */
-export const KEPT_FIRST_VIEWS: Table = {
-  name: 'kept_first_views',
+export const MATERIALISED_FIRST_VIEWS: Table = {
+  name: 'materialised_first_views',
   columns: {
     ...OF_RUN,
     // Epoch milliseconds of the beginning of that day. 0: earlier than the days that are kept one by one.
     first_day: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     visitors: VISITORS,
   },
-  ...KEPT_BY_DAY,
+  ...MATERIALISED_BY_DAY,
   engine: 'AggregatingMergeTree',
   orderBy: ['site', 'day', 'run', 'first_day'],
 };
 
-/** Days of which these are kept: the newest run of each counts. */
-export const KEPT_DAYS: Table = {
-  name: 'kept_days',
+/** Days that are materialised: the newest run of each counts. */
+export const MATERIALISED_DAYS: Table = {
+  name: 'materialised_days',
   columns: {
     site: NAME,
     day: 'Date',

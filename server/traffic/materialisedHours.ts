@@ -1,6 +1,6 @@
-// Hours of busy days that are over, kept: what a series of a whole site reads of them instead of sketches of each post
-// and of events. They hold the pages that counted when they were made, so a day is read only while the pages with
-// traffic that do not count are the same.
+// Materialised hours of busy days that are over: what a series of a whole site reads of them instead of sketches of
+// each post and of events. They hold the pages that counted when they were made, so a day is read only while the pages
+// with traffic that do not count are the same.
 import type { SiteId } from '../sites/site.ts';
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
@@ -29,15 +29,15 @@ function uncountedByDay(scope: Scope, uncounted: readonly string[], bind: Bindin
 }
 
 /**
- * Rows `date, run`: kept days of a period, which is not empty.
+ * Rows `date, run`: materialised days of a period, which is not empty.
  * @param uncounted Keys of all pages that do not count.
  */
-export function compileKeptDays(scope: Scope, uncounted: readonly string[]): TrafficQuery {
+export function compileMaterialisedDays(scope: Scope, uncounted: readonly string[]): TrafficQuery {
   const bind = new Bindings(scope.site);
   const [edge] = asEdge(scope.period, scope.zone).edges;
   const kept = [...everywhere(scope, bind, {}), inDays(edge!, bind), `zone = ${bind.add(scope.zone, 'String')}`];
   const sql = `SELECT toString(kept.day) AS date, toString(kept.run) AS run
-FROM (SELECT day, run, uncounted FROM kept_days FINAL WHERE ${kept.join(' AND ')}) AS kept
+FROM (SELECT day, run, uncounted FROM materialised_days FINAL WHERE ${kept.join(' AND ')}) AS kept
 LEFT JOIN (${uncountedByDay(scope, uncounted, bind)}) AS known ON known.day = kept.day
 WHERE known.uncounted = kept.uncounted ORDER BY date`;
   return { sql, params: bind.params };
@@ -118,7 +118,7 @@ export function keptSums(
   { bind, placing }: { bind: Bindings; placing: Placing },
 ): string {
   const sums = measures.map((measure) => `toInt64(${measure}) AS ${measure}`).join(', ');
-  return `SELECT ${placing.ofTime('start')} AS place, 0 AS page, ${sums} FROM kept_hours
+  return `SELECT ${placing.ofTime('start')} AS place, 0 AS page, ${sums} FROM materialised_hours
     WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind), 'start != 0'].join(' AND ')}`;
 }
 
@@ -131,7 +131,7 @@ export function keptVisitors(
   const [place, column, which] = placing.ofDay
     ? [placing.ofDay, 'visitors', 'start = 0']
     : [placing.ofTime('start'), 'hour_visitors', 'start != 0'];
-  return `SELECT ${place} AS place, ${column} AS state FROM kept_hours
+  return `SELECT ${place} AS place, ${column} AS state FROM materialised_hours
     WHERE ${[...everywhere(scope, bind, {}), ...ofRuns(days, bind), which].join(' AND ')}`;
 }
 
