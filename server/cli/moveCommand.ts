@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type MoveSettings, moveOptions } from '../config.ts';
+import { undefinedIfMissing } from '../errors.ts';
 import { LOG_FILE } from '../ingest/queue/wal/format.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import { CommandError } from './commandError.ts';
@@ -111,8 +112,8 @@ function requireTarget({ to, cluster, toData, clickhouseUrl }: MoveFlags): void 
 async function requireStopped(data: string): Promise<void> {
   if ((await findSocket(data)) !== undefined)
     throw new CommandError(`A server is running on ${data}: stop it, and every other copy, and run this again.`);
-  const waiting = await readdir(join(data, 'ingest', 'spool')).catch(() => []);
-  const files = waiting.filter((name) => LOG_FILE.test(name));
+  const waiting = await readdir(join(data, 'ingest', 'spool')).catch(undefinedIfMissing);
+  const files = (waiting ?? []).filter((name) => LOG_FILE.test(name));
   if (files.length === 0) return;
   throw new CommandError(
     `${files.length} files of acknowledged events in ${join(data, 'ingest', 'spool')} are not stored yet: ` +

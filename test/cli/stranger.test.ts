@@ -26,6 +26,15 @@ async function folderWithDatabase(): Promise<string> {
   return folder;
 }
 
+/** @param file One of the spool. Default: a file is where the spool should be. */
+async function folderWithSpool(file?: string): Promise<string> {
+  const folder = await folderWithDatabase();
+  const spool = join(folder, 'ingest', 'spool');
+  mkdirSync(join(spool, file === undefined ? '..' : '.'), { recursive: true });
+  writeFileSync(file === undefined ? spool : join(spool, file), '');
+  return folder;
+}
+
 const aFile = () => join(folderWith('letter.txt', 'dear reader'), 'letter.txt');
 
 const wrong: [what: string, words: () => string[] | Promise<string[]>, code: number, sentence: RegExp][] = [
@@ -86,6 +95,18 @@ const wrong: [what: string, words: () => string[] | Promise<string[]>, code: num
   ],
   ['a word too many', () => ['serve', 'now', '--data', makeDataDir()], 2, /too many arguments/],
   ['a word misspelt', () => ['serv'], 2, /Did you mean serve\?/],
+  [
+    'a move of a data folder with events that are not stored',
+    async () => ['move', '--data', await folderWithSpool('000000000001-a.tsv'), '--to', 'http://127.0.0.1:9/news'],
+    1,
+    /1 files of acknowledged events in .*spool are not stored yet: start the server/,
+  ],
+  [
+    'a move of a data folder whose events cannot be listed',
+    async () => ['move', '--data', await folderWithSpool(), '--to', 'http://127.0.0.1:9/news'],
+    1,
+    /ENOTDIR: not a directory, scandir/,
+  ],
 ];
 
 test.each(wrong)('%s is one sentence', async (_, words, code, sentence) => {
