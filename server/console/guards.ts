@@ -1,11 +1,11 @@
 // Guards of the console: the session of the request's cookie, which a middleware reads before them.
-import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../context.ts';
 import { SITE_HEADER, TOKEN_HEADER } from '../contract/headers.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { Forbidden } from '../http/errors.ts';
 import type { Guard, OfSite } from '../http/guards.ts';
+import { isTimingSafeEqual } from '../timingSafe.ts';
 import { sessionIdOf } from './cookie.ts';
 import type { OperatorSession, Session, Sessions, SiteSession } from './sessions.ts';
 
@@ -89,9 +89,7 @@ export const ofOperator: Guard<OfOperator> = {
 
 /** A form or a script of another origin cannot set the header. */
 function withToken<S extends Session>(c: Context<HttpEnv>, session: S): S {
-  const given = Buffer.from(c.req.header(TOKEN_HEADER) ?? '');
-  const expected = Buffer.from(session.token);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Forbidden();
+  if (!isTimingSafeEqual(c.req.header(TOKEN_HEADER) ?? '', session.token)) throw new Forbidden();
   return session;
 }
 

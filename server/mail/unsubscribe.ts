@@ -1,8 +1,9 @@
 // Links that unsubscribe a recipient: signed, so that only this server makes them, and
 // answers to other links do not say who is a recipient.
-import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { SiteId } from '../sites/site.ts';
 import type { KeyStore } from '../storage/keys.ts';
+import { isTimingSafeEqual } from '../timingSafe.ts';
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
@@ -27,8 +28,7 @@ export function createUnsubscribing(keys: KeyStore): Unsubscribing {
       return `${UNSUBSCRIBE_PATH}?${query}`;
     },
     async isSigned(site, recipient, signature) {
-      const [expected, given] = [Buffer.from(await sign(site, recipient)), Buffer.from(signature)];
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return isTimingSafeEqual(signature, await sign(site, recipient));
     },
   };
 }

@@ -1,6 +1,7 @@
 // Making and checking the secrets of a site. Only hashes are stored: a secret is shown once, when it is made.
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { WRITE_SECRET_LENGTH } from '../contract/limits.ts';
+import { isTimingSafeEqual } from '../timingSafe.ts';
 import type { SecretKind, Site } from './site.ts';
 
 /** Letters and digits only: safe in a URL, and selected whole by a double click. */
@@ -32,9 +33,7 @@ export function hashSecret(secret: string): string {
  * @param hash The site's `secretHash` or `writeSecretHash`; undefined for an unknown site: the same work, always false.
  */
 export function verifySecret(given: string | undefined, hash: string | undefined): boolean {
-  const actual = Buffer.from(hashSecret(given ?? ''), 'hex');
-  const expected = Buffer.from(hash ?? HASH_OF_NONE, 'hex');
-  const equal = actual.length === expected.length && timingSafeEqual(actual, expected);
+  const equal = isTimingSafeEqual(hashSecret(given ?? ''), hash ?? HASH_OF_NONE);
   return equal && hash !== undefined && given !== undefined && given !== '';
 }
 
