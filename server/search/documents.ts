@@ -1,8 +1,9 @@
 // Lists by word over documents: a post that changes is a new document, so that lists only grow at their end.
 
+import { enlarged } from '../enlarged.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { Neighbours } from './neighbours.ts';
-import { enlarged, Postings } from './postings.ts';
+import { Postings } from './postings.ts';
 import type { Tally } from './wordTally.ts';
 
 export class Documents {

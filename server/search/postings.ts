@@ -9,6 +9,7 @@
 // in its place.
 
 import { at } from '../at.ts';
+import { enlarged } from '../enlarged.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { uint16At, uint32At } from '../textindex/typedReads.ts';
 
@@ -211,10 +212,4 @@ function linkAt(page: Uint8Array, at: number): number {
 
 function link(page: Uint8Array, at: number, to: number): void {
   for (let byte = 0; byte < LINK; byte++) page[at + byte] = to >>> (8 * byte);
-}
-
-/** A larger array with what a smaller one holds. */
-export function enlarged<A extends Uint16Array | Uint32Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }
