@@ -1,6 +1,6 @@
 // What alarms say, as text and as fields. Pure.
 import type { HeadlineRecord } from '../contract/alternatives.ts';
-import { counted, inDigits } from '../counted.ts';
+import { counted, inWholeDigits } from '../counted.ts';
 import { DAY, HOUR, MINUTE } from '../durations.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -46,18 +46,18 @@ export function trafficMessage(site: SiteId, zone: string, found: Finding): Alar
 function silence({ start, end, knownSince, expected }: Finding, zone: string): string {
   const from = knownSince ?? start;
   const minutes = Math.round((end - from) / MINUTE);
-  const counted = end - from > SILENCE_COUNTED_MS ? ` in the last ${SILENCE_COUNTED_MS / HOUR} hours` : '';
+  const within = end - from > SILENCE_COUNTED_MS ? ` in the last ${SILENCE_COUNTED_MS / HOUR} hours` : '';
   const since =
     knownSince === undefined
       ? `since ${clock(start, zone)}`
       : `since they are counted again, ${clock(knownSince, zone)} (the last one before came ${clock(start, zone)})`;
-  return `no view for ${minutes} minutes, ${since}; about ${whole(expected)} were to be expected${counted}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
+  return `no view for ${minutes} minutes, ${since}; about ${inWholeDigits(expected)} were to be expected${within}. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
 }
 
 function unusual({ kind, start, end, views, expected, usual, weeks }: Finding, zone: string): string {
   const minutes = Math.round((end - start) / MINUTE);
   const less = kind === 'slump' ? 'only ' : '';
-  return `${less}${counted(views, 'view')} of all pages in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of ${weeks} weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
+  return `${less}${counted(views, 'view')} of all pages in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${inWholeDigits(usual.median)} (middle half of ${weeks} weeks: ${inWholeDigits(usual.low)} to ${inWholeDigits(usual.high)}); after the hours before, about ${inWholeDigits(expected)} were to be expected.`;
 }
 
 /** Of an experiment that ended by itself, after `since`; undefined for others. */
@@ -94,8 +94,6 @@ export function wonMessage(site: SiteId, test: HeadlineRecord, since: number): A
   const text = `${site}: readers have chosen “${title}” for ${url}, over ${others}. ${is}`;
   return { kind: 'headline.won', at, text, data: { apikey: site, url, title, winner }, until: at + ENDING_NEWS_MS };
 }
-
-const whole = (value: number): string => inDigits(Math.round(value));
 
 /** Such as `Tue 10:05`, by the clock of the site. */
 function clock(instant: number, zone: string): string {

@@ -1,12 +1,13 @@
 // A message as a mail to one recipient: subject, text, HTML, and the headers that unsubscribe with one click.
 // Source: RFC 8058.
+import { inWholeDigits } from '../counted.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import type { StoredMessage } from '../storage/messages.ts';
 import { dayOf } from '../traffic/zone.ts';
-import { button, frame, muted, paragraph, part, row, text } from './layout.ts';
+import { button, frame, ink, muted, paragraph, part, row, text } from './layout.ts';
 import { type Mail, oneLine } from './mail.ts';
 import { toMorningBody } from './morningHtml.ts';
-import { change, dayName, headingOf, viewsOf, whole } from './morningText.ts';
+import { change, dayName, headingOf, viewsOf } from './morningText.ts';
 
 export interface Envelope {
   to: string;
@@ -116,9 +117,9 @@ function headlineOf({ kind, data }: Content): string {
     case 'alarm.silent':
       return 'No views';
     case 'alarm.spike':
-      return `Unusually many views: ${whole(Number(data.views))}`;
+      return `Unusually many views: ${inWholeDigits(Number(data.views))}`;
     case 'alarm.slump':
-      return `Unusually few views: ${whole(Number(data.views))}`;
+      return `Unusually few views: ${inWholeDigits(Number(data.views))}`;
     case 'experiment.ended':
       return `The experiment ${String(data.experiment)} has ended`;
     case 'headline.won':
@@ -149,10 +150,10 @@ function figuresOf({ kind, data }: Content): [name: string, value: string][] {
     usual: { median: number; low: number; high: number };
   };
   return [
-    ['Views of all pages', whole(views)],
-    ['Expected after the hours before', whole(expected)],
-    ['Usual at this weekday and time', whole(usual.median)],
-    ['Middle half of the weeks before', `${whole(usual.low)} to ${whole(usual.high)}`],
+    ['Views of all pages', inWholeDigits(views)],
+    ['Expected after the hours before', inWholeDigits(expected)],
+    ['Usual at this weekday and time', inWholeDigits(usual.median)],
+    ['Middle half of the weeks before', `${inWholeDigits(usual.low)} to ${inWholeDigits(usual.high)}`],
   ];
 }
 
@@ -175,5 +176,5 @@ function reasonOf({ site }: Content, { to, publicUrl }: Envelope): string {
 
 const footOf = (why: string, unsubscribe: string | undefined): string =>
   muted(
-    `${text(why)}${unsubscribe === undefined ? '' : `<br><a href="${text(unsubscribe)}" class="muted" style="color:#5b6270">Unsubscribe</a>`}`,
+    `${text(why)}${unsubscribe === undefined ? '' : `<br><a href="${text(unsubscribe)}" ${ink('muted')}>Unsubscribe</a>`}`,
   );

@@ -42,7 +42,7 @@ const DARK_STYLE = [
 const BREAKS = 'word-break:break-word';
 
 /** Class and style of an element in one of the colours. */
-const ink = (name: 'text' | 'muted' | 'link', more = ''): string =>
+export const ink = (name: 'text' | 'muted' | 'link', more = ''): string =>
   `class="${name}" style="color:${COLOURS[name]};${more}"`;
 
 export const background = (name: (typeof BACKGROUNDS)[number], more = ''): string =>

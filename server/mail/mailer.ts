@@ -117,9 +117,9 @@ function isOfAddress(error: unknown): boolean {
 
 /** What the server said, on one line, without the credentials, which it may have repeated. */
 function reasonOf(error: unknown, { auth }: SmtpServer): string {
-  const said = messageOf(error);
+  const message = messageOf(error);
   const secrets = auth === undefined ? [] : [auth.pass, `\0${auth.user}\0${auth.pass}`].flatMap(codings);
-  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said);
+  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message);
   return masked.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, MAX_WHY);
 }
 

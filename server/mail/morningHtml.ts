@@ -1,10 +1,11 @@
 // A morning page as the body of a mail: yesterday's figures beside usual ones, what was read most, where readers came
 // from, what lists brought, what changed most.
 import { LEAST_WEEKS } from '../alarms/curve.ts';
+import { inWholeDigits } from '../counted.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
-import { background, button, link, muted, named, part, row, table, text } from './layout.ts';
+import { background, button, ink, link, muted, named, part, row, table, text } from './layout.ts';
 import { oneLine } from './mail.ts';
-import { change, clicksOf, dayName, FIGURE_NAMES, listName, PARTS, titleOf, whole } from './morningText.ts';
+import { change, clicksOf, dayName, FIGURE_NAMES, listName, PARTS, titleOf } from './morningText.ts';
 
 type Figure = MorningPage['figures'][number];
 
@@ -14,26 +15,26 @@ export function toMorningBody(page: MorningPage, console: string | undefined): s
     ...page.figures.map(figureBlock),
     part(
       PARTS.posts,
-      page.posts.map(({ url, title, views }) => row(link(url, titleOf({ title, url })), whole(views))),
+      page.posts.map(({ url, title, views }) => row(link(url, titleOf({ title, url })), inWholeDigits(views))),
     ),
     part(
       PARTS.sources,
       page.sources.map(({ name, views, usual }) => {
         const beside = usual === null ? '' : muted(besideUsual(views, usual));
-        return row(`${named(oneLine(name) || '(none)')}${beside}`, whole(views));
+        return row(`${named(oneLine(name) || '(none)')}${beside}`, inWholeDigits(views));
       }),
     ),
     part(
       PARTS.lists,
       page.lists.map(({ name, clicks, seen, views_caused }) =>
-        row(`${named(listName(name))}${muted(clicksOf({ clicks, seen }))}`, whole(views_caused)),
+        row(`${named(listName(name))}${muted(clicksOf({ clicks, seen }))}`, inWholeDigits(views_caused)),
       ),
     ),
     part(
       PARTS.changes,
       page.changes.map((one) =>
         row(
-          `${text(one.of)} ${named(oneLine(one.name) || '(none)')}${muted(`${whole(one.views)}, usual ${whole(one.usual)}`)}`,
+          `${text(one.of)} ${named(oneLine(one.name) || '(none)')}${muted(`${inWholeDigits(one.views)}, usual ${inWholeDigits(one.usual)}`)}`,
           change(one.views, one.usual),
         ),
       ),
@@ -45,7 +46,7 @@ export function toMorningBody(page: MorningPage, console: string | undefined): s
 }
 
 const besideUsual = (views: number, usual: number): string =>
-  usual === 0 ? 'new' : `${change(views, usual)}, usual ${whole(usual)}`;
+  usual === 0 ? 'new' : `${change(views, usual)}, usual ${inWholeDigits(usual)}`;
 
 /** Words for where a figure stands beside the usual one; and beside the middle half, which few weeks do not have. */
 function standing({ value, usual, weeks }: Figure): string {
@@ -58,10 +59,11 @@ function standing({ value, usual, weeks }: Figure): string {
 
 function figureBlock(figure: Figure): string {
   const { name, value, usual, weeks } = figure;
-  const half = usual === null || weeks < 2 ? '' : `, mostly ${whole(usual.low)} to ${whole(usual.high)}`;
-  const beside = usual === null ? '' : `usual ${whole(usual.median)}${half}`;
+  const half =
+    usual === null || weeks < 2 ? '' : `, mostly ${inWholeDigits(usual.low)} to ${inWholeDigits(usual.high)}`;
+  const beside = usual === null ? '' : `usual ${inWholeDigits(usual.median)}${half}`;
   return `<div style="margin:0 0 18px">${muted(text(FIGURE_NAMES[name]))}
-<div class="text" style="color:#16181d;font-size:26px;line-height:34px;font-weight:700">${whole(value)} <span class="muted" style="color:#5b6270;font-size:14px;font-weight:400">${standing(figure)}</span></div>
+<div ${ink('text', 'font-size:26px;line-height:34px;font-weight:700')}>${inWholeDigits(value)} <span ${ink('muted', 'font-size:14px;font-weight:400')}>${standing(figure)}</span></div>
 ${usual === null ? '' : `${rangeBar(value, usual)}${muted(beside)}`}</div>`;
 }
 

@@ -1,5 +1,5 @@
 // A morning page as plain text.
-import { counted, inDigits } from '../counted.ts';
+import { counted, inWholeDigits } from '../counted.ts';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import { oneLine } from './mail.ts';
 
@@ -23,8 +23,10 @@ export function toMorningText(page: MorningPage): string {
   return [
     headingOf(page),
     '',
-    ...page.figures.map((figure) => `${FIGURE_NAMES[figure.name]}: ${whole(figure.value)}${besideUsual(figure)}`),
-    ...part(PARTS.posts, page.posts, (post) => `${whole(post.views)}  ${titleOf(post)}`),
+    ...page.figures.map(
+      (figure) => `${FIGURE_NAMES[figure.name]}: ${inWholeDigits(figure.value)}${besideUsual(figure)}`,
+    ),
+    ...part(PARTS.posts, page.posts, (post) => `${inWholeDigits(post.views)}  ${titleOf(post)}`),
     ...part(PARTS.sources, page.sources, sourceLine),
     ...part(PARTS.lists, page.lists, listLine),
     ...part(PARTS.changes, page.changes, changeLine),
@@ -44,7 +46,7 @@ export function dayName(day: string): string {
 }
 
 const sourceLine = ({ name, views, usual }: MorningPage['sources'][number]): string =>
-  `${oneLine(name) || '(none)'}: ${viewsOf(views)}${usual === null ? '' : `, usual ${whole(usual)} (${change(views, usual)})`}`;
+  `${oneLine(name) || '(none)'}: ${viewsOf(views)}${usual === null ? '' : `, usual ${inWholeDigits(usual)} (${change(views, usual)})`}`;
 
 export const listName = (name: string): string => oneLine(name) || 'lists without a name';
 
@@ -57,27 +59,24 @@ export const clicksOf = ({ clicks, seen }: Pick<MorningPage['lists'][number], 'c
 const changeName = ({ of, name }: MorningPage['changes'][number]): string => `${of} ${oneLine(name) || '(none)'}`;
 
 const changeLine = (one: MorningPage['changes'][number]): string =>
-  `${changeName(one)}: ${viewsOf(one.views)}, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
+  `${changeName(one)}: ${viewsOf(one.views)}, usual ${inWholeDigits(one.usual)} (${change(one.views, one.usual)})`;
 
 /** Such as ` (+12%; usual 1,200, middle half 1,100 to 1,340)`. */
 function besideUsual({ value, usual, weeks }: Figure): string {
   if (usual === null) return ' (what is usual is not known yet)';
   const { median, low, high } = usual;
-  const half = weeks < 2 ? '' : `, middle half ${whole(low)} to ${whole(high)}`;
-  return ` (${change(value, median)}; usual ${whole(median)}${half})`;
+  const half = weeks < 2 ? '' : `, middle half ${inWholeDigits(low)} to ${inWholeDigits(high)}`;
+  return ` (${change(value, median)}; usual ${inWholeDigits(median)}${half})`;
 }
 
 /** Such as `+12%`. */
 export function change(value: number, usual: number): string {
   if (usual === 0) return value === 0 ? 'as usual' : 'new';
   const percent = Math.round((value / usual - 1) * 100);
-  return `${percent > 0 ? '+' : ''}${whole(percent)}%`;
+  return `${percent > 0 ? '+' : ''}${inWholeDigits(percent)}%`;
 }
 
 export const viewsOf = (value: number): string => counted(value, 'view');
-
-/** Without a sign before nothing. */
-export const whole = (value: number): string => inDigits(Math.round(value) || 0);
 
 function part<T>(title: string, rows: readonly T[], lineOf: (row: T) => string): string[] {
   return rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${lineOf(row)}`)];
