@@ -1,22 +1,14 @@
 // Acknowledged events that are in no table: the files they are in are read when the metrics are requested, so figures
 // outlive a restart.
 import { Counter, type Registry } from 'prom-client';
-import type { SpoolFile, SpoolReport } from '../ingest/queue/spool.ts';
+import type { SpoolFile } from '../ingest/queue/spool.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { gaugesOf } from './gauge.ts';
+import { oneReading } from './oneReading.ts';
 
 export function watchSpool(registry: Registry, ingest: Pick<Ingest, 'backlog' | 'spool'>): void {
   const registers = [registry];
-  let asked: Promise<SpoolReport | undefined> | undefined;
-  /** Once for all figures of one reading. */
-  function ask(): Promise<SpoolReport | undefined> {
-    asked ??= (ingest.spool?.report() ?? Promise.resolve(undefined))
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined;
-      });
-    return asked;
-  }
+  const ask = oneReading(async () => await ingest.spool?.report());
 
   const gauge = gaugesOf(registry);
 

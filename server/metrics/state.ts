@@ -11,6 +11,7 @@ import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { gaugesOf } from './gauge.ts';
 import { watchIndexes } from './indexes.ts';
+import { oneReading } from './oneReading.ts';
 import { watchQuotas } from './quotas.ts';
 import { watchSpool } from './spool.ts';
 
@@ -173,16 +174,7 @@ function watchIngest({ total, now }: Kinds, ingest: Watched['ingest'], sites: Wa
 
 /** Figures of one question to the database; while it does not answer they are no numbers. */
 function watchSize(registry: Registry, store: Watched['store']): void {
-  let asked: Promise<StoreSize | undefined> | undefined;
-  function ask(): Promise<StoreSize | undefined> {
-    asked ??= store
-      .size()
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined;
-      });
-    return asked;
-  }
+  const ask = oneReading(() => store.size());
   function size(name: string, help: string, value: (size: StoreSize) => number): void {
     new Gauge({
       name,
