@@ -43,6 +43,7 @@ test('a nonce or a hash of the tag lets it run, also under strict-dynamic', () =
 
 test('the page’s own origin is what self means', () => {
   expect(refusedBy(["script-src 'self'"], 'script', script('https://paper.example/afterword.js'))).toBeUndefined();
+  expect(refusedBy(["script-src 'self'"], 'script', script('https://other.example/afterword.js'))).toBe('script-src');
 });
 
 test('every policy must agree', () => {

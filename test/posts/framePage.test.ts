@@ -13,6 +13,7 @@ const BASE = `<base href="${URL}" target="_blank">`;
 describe('a list stands', () => {
   test.each([
     ['slot', '<article>A<div data-afterword="related"><p>Own</p></div>B</article>', '<article>ALISTB</article>'],
+    ['slot', '<div data-afterword="related"></div><p>A</p><div data-afterword="related"></div>', `LIST<p>A</p>`],
     ['slot', '<p>A</p><afterword-related></afterword-related><p>B</p>', '<p>A</p>LIST<p>B</p>'],
     ['article', '<article>A</article><article>A longer one</article><p>B</p>', 'one</article>LIST<p>B</p>'],
     ['article', '<article>A<article>inner</article></article>B', '</article></article>LISTB'],
