@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type Article, openEdition } from '../demo/edition.ts';
-import { addDays, dayOf } from '../demo/world/calendar.ts';
+import { dayOf } from '../demo/world/calendar.ts';
 import { createWorld } from '../demo/world/sessions.ts';
 import { readLog } from '../server/cli/evaluate/readLog.ts';
 import { parseArticleSet } from '../server/evaluation/articleSet.ts';
@@ -15,6 +15,7 @@ import { evaluateNextRead, type NextReadResult } from '../server/evaluation/next
 import { rankingsOfReaders } from '../server/evaluation/predictors.ts';
 import { type Log, ReadingLog } from '../server/evaluation/readingLog.ts';
 import type { IndexedPost } from '../server/textindex/catalogue.ts';
+import { addDays } from '../server/traffic/zone.ts';
 import type { Bench } from './support/table.ts';
 
 /** The last day of the newspaper that is read. */

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { MINUTE } from '../server/durations.ts';
+import { addDays, startOfDay } from '../server/traffic/zone.ts';
 import type { SectionName } from './articles/sections.ts';
 import { demoFile } from './files.ts';
-import { addDays, dayOf, isWeekend, startOfDay } from './world/calendar.ts';
+import { dayOf, isWeekend } from './world/calendar.ts';
 import { between, seeded } from './world/random.ts';
 
 /** The zone the paper is made in: its days begin and its readers wake by these clocks. */

@@ -1,7 +1,9 @@
 // What of the demo is already in the data folder: kept beside the data, so that a later start adds only what is missing.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { writeDurably } from '../server/durableFile.ts';
+import { hasCode } from '../server/errors.ts';
 
 const span = z.object({ from: z.number(), to: z.number() });
 
@@ -31,14 +33,13 @@ export async function readLedger(path: string): Promise<Ledger | undefined> {
   try {
     return ledgerShape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw new Error(`The demo's notes at ${path} cannot be read; remove the file to start over.`, { cause: error });
   }
 }
 
-/** Whole or not at all: a crash leaves the old file. */
+/** Whole or not at all: a crash, or a power cut, leaves the old file. */
 export async function writeLedger(path: string, ledger: Ledger): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.new`, `${JSON.stringify(ledger, null, 2)}\n`);
-  await rename(`${path}.new`, path);
+  await writeDurably(path, [Buffer.from(`${JSON.stringify(ledger, null, 2)}\n`)]);
 }

@@ -1,9 +1,10 @@
 // Events of readers while the demo runs: those that its next start would have loaded, each stored when its time comes.
 import { HOUR } from '../server/durations.ts';
 import type { EventRow } from '../server/ingest/eventRow.ts';
+import { addDays, startOfDay } from '../server/traffic/zone.ts';
 import { PAPER_ZONE } from './edition.ts';
 import { type LoadTarget, type LoadTask, storeSpan } from './load.ts';
-import { addDays, dayOf, startOfDay } from './world/calendar.ts';
+import { dayOf } from './world/calendar.ts';
 import { eventsBetween } from './world/events.ts';
 
 /** Events are generated so far ahead: for any part of a day, all visits of that day are generated. */

@@ -26,9 +26,8 @@ export interface LoadTarget {
 }
 
 /**
- * The articles and films published since the last start become posts and videos of the site. Resolves with how many.
- * Those of a site that cannot have been requested yet go straight to storage, hundreds in one go; later ones are news
- * to its index.
+ * The articles and films published since the last start become posts and videos of the site. Those of a site that
+ * cannot have been requested yet go straight to storage, hundreds in one go; later ones are news to its index.
  */
 export async function loadArticles(
   target: LoadTarget,
@@ -39,7 +38,7 @@ export async function loadArticles(
     now,
     freshSite,
   }: { articles: readonly Article[]; films: readonly PublishedFilm[]; ledger: Ledger; now: number; freshSite: boolean },
-): Promise<number> {
+): Promise<void> {
   const { store, library, site, ledgerPath } = target;
   const isDue = ({ published }: { published: number }) => published > ledger.postsUntil && published <= now;
   const posts = [
@@ -50,7 +49,6 @@ export async function loadArticles(
   else for (const { url, updatedAt: _, wordCount: __, ...patch } of posts) await library.write(site, url, { patch });
   if (posts.length > 0) await writeLedger(ledgerPath, { ...ledger, postsUntil: now });
   ledger.postsUntil = now;
-  return posts.length;
 }
 
 export interface LoadTask {

@@ -2,8 +2,9 @@
 import type { Experiment } from '../../server/experiments/experiment.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import type { SiteId } from '../../server/sites/site.ts';
+import { addDays, startOfDay } from '../../server/traffic/zone.ts';
 import { PAPER_ZONE } from '../edition.ts';
-import { addDays, dayOf, startOfDay } from './calendar.ts';
+import { dayOf } from './calendar.ts';
 import { type FilmWorld, filmViews } from './filmViews.ts';
 import { listEvents } from './lists.ts';
 import { hash32, pickWeighted, seeded } from './random.ts';

@@ -1,9 +1,10 @@
 // Who watches the films: some visits a day of their own, more while a film is new.
 import { DAY } from '../../server/durations.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { addDays, startOfDay } from '../../server/traffic/zone.ts';
 import { PAPER_ZONE } from '../edition.ts';
 import { FILM_SECONDS, type PublishedFilm } from '../films.ts';
-import { addDays, dayOf, isWeekend, startOfDay } from './calendar.ts';
+import { dayOf, isWeekend } from './calendar.ts';
 import { seeded } from './random.ts';
 import { drawPasserBy } from './readers.ts';
 import { drawMoment, WEEKEND_SHARE } from './rhythm.ts';

@@ -1,8 +1,9 @@
 // The visits of one day: who comes, what they open, how long they stay with it, what they open next.
 import { typeOfCategory } from '../../server/contract/referrers.ts';
+import { addDays, startOfDay } from '../../server/traffic/zone.ts';
 import { type Article, PAPER_ZONE } from '../edition.ts';
 import { type Arrival, drawArrival, regularArrival } from './arrival.ts';
-import { addDays, isWeekend, startOfDay } from './calendar.ts';
+import { isWeekend } from './calendar.ts';
 import { createInterest } from './interest.ts';
 import { findNeighbours } from './neighbours.ts';
 import { gaussian, type Random, seeded } from './random.ts';

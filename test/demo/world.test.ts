@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Article, openEdition, PAPER_ZONE } from '../../demo/edition.ts';
 import { createPaperExperiment } from '../../demo/experiment.ts';
 import { openFilms } from '../../demo/films.ts';
-import { addDays, dayOf, isWeekend, startOfDay } from '../../demo/world/calendar.ts';
+import { dayOf, isWeekend } from '../../demo/world/calendar.ts';
 import { eventsBetween } from '../../demo/world/events.ts';
 import { findNeighbours } from '../../demo/world/neighbours.ts';
 import { createWorld, type Session } from '../../demo/world/sessions.ts';
 import { canonicalUrl } from '../../server/posts/canonicalUrl.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
+import { addDays, startOfDay } from '../../server/traffic/zone.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-18T15:00:00Z');
