@@ -82,9 +82,13 @@ export function writeChoice({ view, period, own, metric, filters, lists }: Choic
 }
 
 /** The same with a filter set, or taken away where it is set already. */
-export function toggled(filters: Filters, name: FilterName, value: string): Filters {
+export function toggled<Name extends string>(
+  filters: Partial<Record<Name, string>>,
+  name: Name,
+  value: string,
+): Partial<Record<Name, string>> {
   const { [name]: current, ...others } = filters;
-  return current === value ? others : { ...others, [name]: value };
+  return (current === value ? others : { ...others, [name]: value }) as Partial<Record<Name, string>>;
 }
 
 /** The metric that is chosen first, and two of the basic ones beside it. */

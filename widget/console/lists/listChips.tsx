@@ -1,7 +1,9 @@
 // The filters of lists that are set: each can be taken away.
+
+import { toggled } from '../choice.ts';
 import { focusFigures } from '../takeFocus.ts';
 import { labelOfList, titleOfList } from './groups.ts';
-import { LIST_FILTERS, type ListFilterName, type ListFilters, toggledList } from './listChoice.ts';
+import { LIST_FILTERS, type ListFilterName, type ListFilters } from './listChoice.ts';
 
 interface Props {
   filters: ListFilters;
@@ -19,7 +21,7 @@ export function ListChips({ filters, onChange }: Props) {
             type="button"
             onClick={() => {
               focusFigures();
-              onChange(toggledList(filters, name, value));
+              onChange(toggled(filters, name, value));
             }}
           >
             <Chosen name={name} value={value} /> <i aria-hidden="true">×</i>

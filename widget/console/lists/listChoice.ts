@@ -49,12 +49,6 @@ export function writeListChoice(query: URLSearchParams, { metric, filters }: Lis
   for (const name of LIST_FILTERS) if (filters[name] !== undefined) query.set(name, filters[name]);
 }
 
-/** The same with a filter set, or taken away where it is set already. */
-export function toggledList(filters: ListFilters, name: ListFilterName, value: string): ListFilters {
-  const { [name]: current, ...others } = filters;
-  return current === value ? others : { ...others, [name]: value };
-}
-
 /** Filters under which items are counted, not lists: a list has several items. */
 const OF_ITEMS: readonly string[] = ['position', 'source', 'post', 'author', 'section', 'tag'];
 

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
+import { toggled } from '../choice.ts';
 import { Curve } from '../curve.tsx';
 import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
@@ -18,7 +19,7 @@ import { Experiments } from './experiments.tsx';
 import { GROUPS } from './groups.ts';
 import { Headlines } from './headlines.tsx';
 import { ListChips } from './listChips.tsx';
-import { LIST_METRICS, type ListFilterName, type ListMetricName, metricsUnder, toggledList } from './listChoice.ts';
+import { LIST_METRICS, type ListFilterName, type ListMetricName, metricsUnder } from './listChoice.ts';
 import { ListTable } from './listTable.tsx';
 import { ListTotals } from './listTotals.tsx';
 import { Rules } from './rules.tsx';
@@ -38,7 +39,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
   const narrowed = { ...filters, ...lists.filters };
   const names = metricsUnder(Object.keys(narrowed));
   const filter = (name: ListFilterName, value: string) =>
-    choose({ lists: { ...lists, filters: toggledList(lists.filters, name, value) } });
+    choose({ lists: { ...lists, filters: toggled(lists.filters, name, value) } });
   return (
     <>
       <section class="choices" aria-label="Period and filters">
