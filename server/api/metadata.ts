@@ -103,9 +103,9 @@ export const metadata = endpoint({
     },
   },
   async answer({ site, params: { kind }, body, c }, { library }) {
-    const said = parseMetadata(body.metadata, { kind, entities: true });
-    if (!said.ok) throw new BadParameters(said.errors);
-    const { url, ...what } = said.said;
+    const parsed = parseMetadata(body.metadata, { kind, entities: true });
+    if (!parsed.ok) throw new BadParameters(parsed.errors);
+    const { url, ...what } = parsed.value;
     await library.write(site.id, url, what).catch((error: unknown) => {
       if (error instanceof PostQuotaError) throw new BadParameters({ url: [error.message] });
       throw error;

@@ -20,7 +20,7 @@ export interface SaidMetadata {
 /** Field → sentences that say what is accepted. */
 export type FieldErrors = Record<string, string[]>;
 
-export type ParsedMetadata = { ok: true; said: SaidMetadata } | { ok: false; errors: FieldErrors };
+export type ParsedMetadata = { ok: true; value: SaidMetadata } | { ok: false; errors: FieldErrors };
 
 /** What each field may have: characters of a text, values of a list, seconds. */
 export const METADATA_LIMITS = {
@@ -58,7 +58,7 @@ export function parseMetadata(input: unknown, options: MetadataOptions): ParsedM
   const { errors, url, aliases, patch } = readMetadata(input, options);
   if (url === undefined && errors.canonical_url === undefined) errors.canonical_url = [`Is required. ${ADDRESS}`];
   if (url === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
-  return { ok: true, said: { url, aliases: aliases.filter((alias) => alias !== url), patch } };
+  return { ok: true, value: { url, aliases: aliases.filter((alias) => alias !== url), patch } };
 }
 
 /** As `parseMetadata`, field by field: what can be read, and what is wrong with the rest. */

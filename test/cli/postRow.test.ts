@@ -18,7 +18,7 @@ test('a post comes back with as many other addresses as were sent for it over th
   const post = mergeMetadata(undefined, { url, patch: { pageType: 'post', title: 'A' }, now: 1 });
   const aliases = Array.from({ length: 1_001 }, (_, at) => `${url}?version=${at}`);
   const line = exportPost(post, aliases);
-  expect(importPost(line)).toMatchObject({ ok: true, said: { url, aliases } });
+  expect(importPost(line)).toMatchObject({ ok: true, value: { url, aliases } });
   // One call of the interface takes 1,000.
   expect(parseMetadata(line, { kind: 'posts' })).toEqual({
     ok: false,
@@ -32,12 +32,12 @@ test('an import keeps what was sent apart from what was read from the page', () 
   const read = mergeMetadata(undefined, { url, patch: ofPage, by: 'page', now: 1 });
   const line = exportPost(mergeMetadata(read, { url, patch: { title: 'Sent' }, now: 2 }), []);
   const patch: PostPatch = { pageType: 'post', title: 'Sent', section: 'World' };
-  const said = { url, aliases: [] };
+  const known = { url, aliases: [] };
   expect(importPost(line)).toEqual({
     ok: true,
-    said: { ...said, patch: { title: 'Sent' }, read: { pageType: 'post', section: 'World' } },
+    value: { ...known, patch: { title: 'Sent' }, read: { pageType: 'post', section: 'World' } },
   });
-  expect(importPost({ ...line, sent_fields: undefined })).toEqual({ ok: true, said: { ...said, patch, read: {} } });
+  expect(importPost({ ...line, sent_fields: undefined })).toEqual({ ok: true, value: { ...known, patch, read: {} } });
   expect(importPost({ ...line, sent_fields: 'title' })).toMatchObject({
     ok: false,
     errors: { sent_fields: [expect.stringContaining('list')] },

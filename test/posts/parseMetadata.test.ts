@@ -9,7 +9,7 @@ const url = 'https://example.com/a';
 function patchOf(fields: Record<string, unknown>): PostPatch {
   const parsed = parseMetadata({ canonical_url: url, ...fields }, { kind: 'posts' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
-  const { pageType, ...patch } = parsed.said.patch;
+  const { pageType, ...patch } = parsed.value.patch;
   return patch;
 }
 
@@ -21,7 +21,7 @@ function refusedFields(input: unknown): string[] {
 test('the page itself among its other addresses is none of them', () => {
   const urls = ['https://example.com/b', 'https://EXAMPLE.com/a#top', url];
   const parsed = parseMetadata({ canonical_url: url, urls }, { kind: 'posts' });
-  expect(parsed).toMatchObject({ ok: true, said: { url, aliases: ['https://example.com/b'] } });
+  expect(parsed).toMatchObject({ ok: true, value: { url, aliases: ['https://example.com/b'] } });
 });
 
 test('everything a publisher can say arrives in our words', () => {
@@ -48,7 +48,7 @@ test('everything a publisher can say arrives in our words', () => {
   );
   expect(parsed).toEqual({
     ok: true,
-    said: {
+    value: {
       url,
       aliases: ['https://example.com/a?page=2', 'http://example.com/a'],
       patch: {
@@ -121,7 +121,7 @@ describe('what kind of page it is', () => {
     ['videos', 'post', 'video'],
   ] as const)('at %s, page_type %j is %s', (kind, page_type, expected) => {
     expect(parseMetadata({ canonical_url: url, page_type }, { kind })).toMatchObject({
-      said: { patch: { pageType: expected } },
+      value: { patch: { pageType: expected } },
     });
   });
 });

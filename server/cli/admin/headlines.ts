@@ -38,7 +38,7 @@ export function headlineAdmin({ now, sites, store, library }: HeadlineDeps): Hon
     const { url } = await requirePost(site.id, asked);
     const parsed = parseMetadata({ canonical_url: url, alternatives }, { kind: 'posts' });
     if (!parsed.ok) return refuse(Object.values(parsed.errors).flat().join(' '), 2);
-    const { alternatives: others } = parsed.said.patch;
+    const { alternatives: others } = parsed.value.patch;
     const patch = { ...(others && { alternatives: others }) };
     return c.json(toHeadlineRecord(await library.write(site.id, url, { patch })));
   });

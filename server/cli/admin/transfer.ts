@@ -71,12 +71,12 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
     const site = requireSite(sites, c.req.param('id'));
     const { lines } = batch.parse(await c.req.json());
     const found = lines.map(importPost);
-    const said = found.flatMap((parsed) => (parsed.ok ? [parsed.said] : []));
+    const said = found.flatMap((parsed) => (parsed.ok ? [parsed.value] : []));
     const urls = [...new Set(said.map(({ url }) => url))];
     const known = await library.writeBeside(site.id, urls, () => savePosts(site.id, urls, said));
     const outcomes = found.map((parsed) => {
       if (!parsed.ok) return `bad ${Object.keys(parsed.errors).sort().join(', ')}`;
-      return known.has(parsed.said.url) ? 'stored' : 'beyond the quota of posts';
+      return known.has(parsed.value.url) ? 'stored' : 'beyond the quota of posts';
     });
     return c.json({ outcomes } satisfies BatchReport);
   });

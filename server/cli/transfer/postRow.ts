@@ -62,23 +62,23 @@ export function readCsvPost(value: unknown): unknown {
 }
 
 /** Reads a line: as POST /metadata reads its body, but texts are kept as they are, and addresses are not bounded. */
-export function importPost(line: unknown): { ok: true; said: ImportedPost } | { ok: false; errors: FieldErrors } {
+export function importPost(line: unknown): { ok: true; value: ImportedPost } | { ok: false; errors: FieldErrors } {
   const parsed = parseMetadata(line, { kind: 'posts', mostUrls: Number.POSITIVE_INFINITY });
   if (!parsed.ok) return parsed;
   const { sent_fields: sent, gone } = line as { sent_fields?: unknown; gone?: unknown };
   const goneAt = typeof gone === 'string' ? parseIsoDate(gone) : undefined;
   if (gone !== undefined && gone !== null && gone !== '' && goneAt === undefined)
     return { ok: false, errors: { gone: ['Must be a time in ISO 8601, such as 2026-05-01T09:30:00Z.'] } };
-  if (sent === undefined) return { ok: true, said: { ...parsed.said, read: {}, goneAt } };
+  if (sent === undefined) return { ok: true, value: { ...parsed.value, read: {}, goneAt } };
   if (!Array.isArray(sent)) return { ok: false, errors: { sent_fields: ['Must be a list of names of fields.'] } };
-  const patch: PostPatch = { ...parsed.said.patch };
+  const patch: PostPatch = { ...parsed.value.patch };
   const read: PostPatch = {};
   for (const [field, name] of FIELDS) {
     if (sent.includes(name) || !Object.hasOwn(patch, field)) continue;
     Object.assign(read, { [field]: patch[field] });
     delete patch[field];
   }
-  return { ok: true, said: { ...parsed.said, patch, read, goneAt } };
+  return { ok: true, value: { ...parsed.value, patch, read, goneAt } };
 }
 
 /** What is known of a post in the words of POST /metadata; blanks are left out. Pages that are no posts are `index`. */
