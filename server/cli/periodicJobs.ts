@@ -6,7 +6,7 @@ import { MINUTE } from '../durations.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
-import { LOOK_MS } from '../messages/pauses.ts';
+import { NOTICE_MS } from '../messages/pauses.ts';
 import { COMPARE_MS, compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endBegunBefore, endDecided } from '../rankings/experimentResults.ts';
 import { materialiseHours } from '../rankings/materialiseHours.ts';
@@ -97,7 +97,7 @@ export function jobsOf(
     onOneCopy({ name: 'make morning pages', every: ALARM_MS, run: alarms.makePages }, { owns: copies.owns, log }),
     onOneCopy({ name: 'send messages', every: SEND_MS, run: delivery.tick }, { owns: copies.owns, log }),
     // A copy that gets the alarms of another one has to know since when it runs itself.
-    { name: 'notice pauses', every: LOOK_MS, run: async () => alarms.notice() },
+    { name: 'notice pauses', every: NOTICE_MS, run: async () => alarms.notice() },
     // Each copy has a disk of its own.
     { name: 'watch the disk', every: DISK_MS, run: diskWatch.tick },
     onOneCopy(settle, { owns: copies.owns, log }),

@@ -16,7 +16,7 @@ export interface QueueSeenOptions {
   lookUp: LookUp;
   /** Writes entries to the queue. */
   enqueue(entries: readonly QueueEntry[]): Promise<void>;
-  /** Called for each page beyond the quota of its site. */
+  /** Called for each new page beyond those that its site may queue in an hour. */
   leftOut(): void;
   /** Epoch milliseconds. */
   now(): number;

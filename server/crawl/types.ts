@@ -32,7 +32,9 @@ export interface Crawler {
   }>;
   /** Filling a site from its archive. */
   readonly sitemaps: SitemapCrawl;
-  /** Totals since start. `left-out`: more new pages in an hour than are read in one. */
+  /**
+   * Totals since start. `left-out`: more new pages in an hour than are read in one, or a site without room for posts.
+   */
   counts(): { outcome: 'read' | 'left-out' | Failure; count: number }[];
   /** Posts whose pages are gone, since start. */
   gone(): GoneCounts;

@@ -3,7 +3,7 @@
 import { MINUTE } from '../durations.ts';
 
 /** `look` is to be called this often. */
-export const LOOK_MS = 10_000;
+export const NOTICE_MS = 10_000;
 /** A loaded machine is late by less. */
 const PAUSE_MS = MINUTE;
 

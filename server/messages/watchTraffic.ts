@@ -8,7 +8,7 @@ import { compileLastView, compileQuarters, compileViewsByAge } from '../traffic/
 import { createPauses } from './pauses.ts';
 
 export interface TrafficWatch {
-  /** To be called every `LOOK_MS`: a time in which this server did not run is noticed by it. */
+  /** To be called every `NOTICE_MS`: a time in which this server did not run is noticed by it. */
   notice(): void;
   /** What is unusual now. */
   find(site: Site, how: Judging): Promise<Finding | undefined>;
