@@ -55,11 +55,11 @@ function allows(sources: readonly string[], kind: keyof typeof FALLBACKS, wanted
 }
 
 function covers(source: string, { url, page }: Wanted): boolean {
-  const said = source.toLowerCase();
-  if (said === '*') return true;
-  if (said === "'self'") return url.origin === page.origin;
-  if (said.startsWith("'")) return false;
-  if (/^[a-z][a-z0-9+.-]*:$/.test(said)) return suitsScheme(said, url.protocol);
+  const lower = source.toLowerCase();
+  if (lower === '*') return true;
+  if (lower === "'self'") return url.origin === page.origin;
+  if (lower.startsWith("'")) return false;
+  if (/^[a-z][a-z0-9+.-]*:$/.test(lower)) return suitsScheme(lower, url.protocol);
   return coversHost(source, { url, page });
 }
 

@@ -249,10 +249,10 @@ function requireText(
   text: string | number,
   { longest, field }: { longest: number; field: string },
 ): void {
-  const said = `${text}`;
-  if (said.trim() === '' || said.length > longest || UNPRINTABLE.test(said))
-    refuseInput(`${subject} has 1 to ${longest} characters of plain text, not "${shortened(said)}".`, field);
-  if (/[<>]/.test(said)) refuseInput(`${subject} is plain text, without markup, not "${shortened(said)}".`, field);
+  const value = `${text}`;
+  if (value.trim() === '' || value.length > longest || UNPRINTABLE.test(value))
+    refuseInput(`${subject} has 1 to ${longest} characters of plain text, not "${shortened(value)}".`, field);
+  if (/[<>]/.test(value)) refuseInput(`${subject} is plain text, without markup, not "${shortened(value)}".`, field);
 }
 
 function requireWord<W extends string>(rule: string, word: string | number, words: readonly W[], field: string): W {

@@ -29,8 +29,8 @@ export interface ToolResult {
 }
 
 /** The same as structured content, and as text between marks that no text in it can close. */
-export function toResult(said: ToolAnswer): ToolResult {
-  const bounded = { ...said, answer: boundTexts(said.answer) as object };
+export function toResult(answered: ToolAnswer): ToolResult {
+  const bounded = { ...answered, answer: boundTexts(answered.answer) as object };
   const json = JSON.stringify(bounded);
   if (json.length > LONGEST_ANSWER)
     return toResult({

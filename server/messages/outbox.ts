@@ -115,7 +115,7 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
     await end(attempt, 'taken');
     await message.record?.();
     count('taken');
-    log.info(said(attempt, message), `${receiver.about} took ${message.about}`);
+    log.info(logFields(attempt, message), `${receiver.about} took ${message.about}`);
   }
 
   async function refused(attempt: Attempt, message: Outgoing, receiver: Receiver, refusal: Refusal): Promise<Came> {
@@ -125,8 +125,8 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
     await end(attempt, isLast ? 'given_up' : 'failed', why);
     count(isLast ? 'given_up' : 'failed');
     const sentence = `${message.about} could not be sent to ${receiver.about}`;
-    if (isLast) log.error({ ...said(attempt, message), why }, `${sentence}: given up`);
-    else log.warn({ ...said(attempt, message), why }, sentence);
+    if (isLast) log.error({ ...logFields(attempt, message), why }, `${sentence}: given up`);
+    else log.warn({ ...logFields(attempt, message), why }, sentence);
     if (isFinal) return 'over';
     return isLast ? 'given up' : 'failed';
   }
@@ -188,7 +188,8 @@ export function createOutbox({ store: { messages }, log, now }: OutboxOptions): 
 /** The outcome of an attempt: the message is done, it is tried later, or the receiver does not answer now. */
 type Came = 'over' | 'waits' | 'failed' | 'given up';
 
-const said = ({ site, attempt }: Attempt, { id, fields }: Outgoing) => ({
+/** Fields of a line of the log about an attempt. */
+const logFields = ({ site, attempt }: Attempt, { id, fields }: Outgoing) => ({
   site,
   ...fields,
   message: id,

@@ -9,8 +9,8 @@ const NONE: string[] = [];
 
 /** `data._channel` (or `data.channel`) when it is one of the four; an AMP visitor id means AMP; else the website. */
 export function channelOf(event: ParsedEvent): Channel {
-  const said = text(event.data?._channel) ?? text(event.data?.channel);
-  if (said !== undefined && CHANNELS.includes(said)) return said as Channel;
+  const channel = text(event.data?._channel) ?? text(event.data?.channel);
+  if (channel !== undefined && CHANNELS.includes(channel)) return channel as Channel;
   return event.ampid === undefined ? 'website' : 'amp';
 }
 
@@ -32,8 +32,8 @@ export function segmentsOf({ data }: ParsedEvent, keys: readonly string[] = NONE
   return [...found];
 }
 
-function addNames(found: Set<string>, said: unknown): void {
-  for (const name of namesIn(said)) {
+function addNames(found: Set<string>, names: unknown): void {
+  for (const name of namesIn(names)) {
     // A text may hold as many names as a body has bytes.
     if (found.size === MAX_SEGMENTS) return;
     const clean = typeof name === 'string' ? withoutNul(name).trim() : '';
@@ -41,13 +41,13 @@ function addNames(found: Set<string>, said: unknown): void {
   }
 }
 
-function* namesIn(said: unknown): Iterable<unknown> {
-  if (Array.isArray(said)) yield* said;
-  if (typeof said !== 'string') return;
-  for (let start = 0; start <= said.length; ) {
-    const comma = said.indexOf(',', start);
-    const end = comma === -1 ? said.length : comma;
-    if (end > start) yield said.slice(start, end);
+function* namesIn(names: unknown): Iterable<unknown> {
+  if (Array.isArray(names)) yield* names;
+  if (typeof names !== 'string') return;
+  for (let start = 0; start <= names.length; ) {
+    const comma = names.indexOf(',', start);
+    const end = comma === -1 ? names.length : comma;
+    if (end > start) yield names.slice(start, end);
     start = end + 1;
   }
 }

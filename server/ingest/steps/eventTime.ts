@@ -5,12 +5,12 @@ import { QUARTER } from '../../durations.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 
 /**
- * @param said `ts` or `date` of the event: epoch milliseconds (number or digits), ISO 8601, or JavaScript's Date text.
+ * @param sent `ts` or `date` of the event: epoch milliseconds (number or digits), ISO 8601, or JavaScript's Date text.
  * @param arrival Epoch milliseconds.
  * @param maxAge Milliseconds before the arrival that are accepted. Default: a day.
  */
-export function eventTime(said: string | number | undefined, arrival: number, maxAge = MAX_EVENT_AGE_MS): number {
-  const time = typeof said === 'string' ? parse(said) : (said ?? Number.NaN);
+export function eventTime(sent: string | number | undefined, arrival: number, maxAge = MAX_EVENT_AGE_MS): number {
+  const time = typeof sent === 'string' ? parse(sent) : (sent ?? Number.NaN);
   // NaN fails the comparison too.
   return time <= arrival && arrival - time <= maxAge ? Math.floor(time) : arrival;
 }
