@@ -3,7 +3,8 @@
 // than the tables keep it.
 import type { Logger } from 'pino';
 import { HOUR } from '../durations.ts';
-import type { SiteDay, SiteSize, Store } from '../storage/store.ts';
+import type { SiteDay } from '../storage/siteDay.ts';
+import type { SiteSize, Store } from '../storage/store.ts';
 import { addDays, dayOf, daysBetween } from '../traffic/zone.ts';
 import type { SiteDirectory } from './directory.ts';
 import { createExpiry, QUIET_DAYS } from './expiry.ts';

@@ -5,7 +5,7 @@ import type { TrafficQuery } from '../traffic/query.ts';
 import type { Engine } from './engine.ts';
 import { beginOf, createRuns } from './runs.ts';
 import { MATERIALISED_DAYS, MATERIALISED_FIRST_VIEWS, MATERIALISED_HOURS } from './schema/materialisedHours.ts';
-import type { SiteDay } from './store.ts';
+import type { SiteDay } from './siteDay.ts';
 
 export interface MaterialisedRecord {
   day: string;

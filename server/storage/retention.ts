@@ -12,7 +12,7 @@ import { LEDGER, LEDGER_QUARTERS } from './schema/ledger.ts';
 import { FACET_QUARTERS, SITE_QUARTERS } from './schema/quarters.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches } from './schema/table.ts';
-import type { SiteDay } from './store.ts';
+import type { SiteDay } from './siteDay.ts';
 
 export interface RetentionStore {
   /** Tables that lose rows by it. */

@@ -6,7 +6,7 @@ import { addDays } from '../traffic/zone.ts';
 import type { Engine } from './engine.ts';
 import { createRuns, firstRunAt } from './runs.ts';
 import { CAUSED_VIEWS, SETTLED_DAYS } from './schema/causedViews.ts';
-import type { SiteDay } from './store.ts';
+import type { SiteDay } from './siteDay.ts';
 
 /** A day that may be settled. */
 export interface UnsettledDay extends SiteDay {

@@ -104,12 +104,6 @@ export interface SiteSizeStore {
   purge(site: SiteId): Promise<PurgedTable[]>;
 }
 
-/** A day of a site, `YYYY-MM-DD` in its time zone. */
-export interface SiteDay {
-  site: SiteId;
-  day: string;
-}
-
 export interface SiteStore {
   /** In the order of their ids. The same list as before where no site was written or removed since. */
   list(): Promise<readonly Site[]>;

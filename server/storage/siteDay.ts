@@ -1,0 +1,7 @@
+import type { SiteId } from '../sites/site.ts';
+
+/** A day of a site, `YYYY-MM-DD` in its time zone. */
+export interface SiteDay {
+  site: SiteId;
+  day: string;
+}
