@@ -17,7 +17,7 @@ export interface ReadWriteLock {
 }
 
 /** Salts expire by the day, whatever else continues. */
-const CHANGES_ROWS = /^\s*ALTER TABLE (?!salts\b)\w+ (?:DELETE|UPDATE)\b/;
+const CHANGES_ROWS = /^\s*ALTER TABLE (?!salts\b)\w+ (?:DELETE|UPDATE|DROP PARTITION)\b/;
 
 export function createReadWriteLock(first: Engine): ReadWriteLock {
   const writing = new Set<Promise<void>>();

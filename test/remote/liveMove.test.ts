@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '../../server/durations.ts';
 import { blankRow } from '../../server/ingest/eventRow.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { move } from '../../server/storage/move.ts';
 import { openStore } from '../../server/storage/openStore.ts';
+import { addDays, dayOf } from '../../server/traffic/zone.ts';
 import { askAll, askWhile, fillWorlds } from '../support/agreement/served.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand, startCommand } from '../support/command.ts';
@@ -219,6 +221,37 @@ test('a move of a database without its server waits for such rows, too', async (
   await node!.ask('SYSTEM START MERGES leaving.events');
   await moved;
   expect(await numberOf('count() FROM arrived.events')).toBe(1);
+});
+
+test('months that are too old do not leave beside a move', async () => {
+  const [node] = cluster.nodes;
+  const names = ['ageing', 'aged'];
+  for (const name of names)
+    for (const sql of [`DROP DATABASE IF EXISTS ${name} SYNC`, `CREATE DATABASE ${name}`]) await node!.ask(sql);
+  const [from, to] = names.map((name) => ({ kind: 'remote' as const, urls: [node!.url.replace(/\w+$/, name)] }));
+  const log = pino({ level: 'silent' });
+  const now = Date.now;
+  const today = dayOf(now(), 'UTC');
+  const store = await openStore({ engine: from!, log, now });
+  const rows = [0, 500].map((age) => ({
+    ...blankRow(parseSiteId('ageing.example')!, `https://ageing.example/${age}`),
+    ...{ time: now() - age * DAY, day: addDays(today, -age) },
+  }));
+  await store.events.append(rows, 'two events');
+  let refused: unknown;
+  const { rows: moved } = await store.moves.run({
+    ...{ to: to!, name: 'aged', signal: new AbortController().signal },
+    pause: async () => () => undefined,
+    switched: async () => undefined,
+    async progress() {
+      refused ??= await store.expiry.removeExpired(today).catch((error: unknown) => error);
+    },
+  });
+  expect(refused).toMatchObject({ name: 'MoveUnderWayError' });
+  expect(moved).toMatchObject({ events: 2 });
+  expect(await store.expiry.removeExpired(today)).toContain('events');
+  await store.close();
+  expect(await numberOf('count() FROM aged.events')).toBe(1);
 });
 
 /** Without an id: the reader is known by address and browser, and the salt of the day. */
