@@ -5,16 +5,7 @@ import type { Engine } from './engine.ts';
 import { COPIES } from './schema/records.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { createTable, hashOf } from './schema/statements.ts';
-import {
-  type Column,
-  columnsOf,
-  expiryOf,
-  isInserted,
-  LOCAL,
-  partitionOf,
-  shardingOf,
-  type Table,
-} from './schema/table.ts';
+import { type Column, columnsOf, isInserted, LOCAL, partitionOf, shardingOf, type Table } from './schema/table.ts';
 
 /** A table with rows, as it is on one server. */
 export interface RowTable {
@@ -44,7 +35,7 @@ export const STAGE = 'stage_';
  * Of a database that is being moved while it is in use; it is dropped first: without it, the other tables are ignored.
  */
 export const CUT_TABLE = `${STAGE}cut`;
-/** Rows that expire within these hours may be gone on one side before they are compared. */
+/** Rows that the database itself removes within these hours may be gone on one side before they are compared. */
 const GRACE_HOURS = 2;
 
 /** Every table whose rows are data. */
@@ -109,10 +100,8 @@ function mergedOf({ name, type }: NamedColumn): string {
   return `${simple ?? 'sum'}(${name})`;
 }
 
-function livingRows(table: Table): string {
-  const expires = expiryOf(table);
-  return expires === undefined ? '1' : `toDateTime(${expires}) > now() + INTERVAL ${GRACE_HOURS} HOUR`;
-}
+const livingRows = ({ ttl }: Table): string =>
+  ttl === undefined ? '1' : `toDateTime(${ttl}) > now() + INTERVAL ${GRACE_HOURS} HOUR`;
 
 export interface Digest {
   rows: number;

@@ -223,19 +223,22 @@ test('a move of a database without its server waits for such rows, too', async (
   expect(await numberOf('count() FROM arrived.events')).toBe(1);
 });
 
-test('months that are too old do not leave beside a move', async () => {
+test('months that are too old do not leave beside a move, and what is moved is compared whatever its age', async () => {
   const [node] = cluster.nodes;
-  const names = ['ageing', 'aged'];
+  const names = ['ageing', 'aged', 'stopped'];
   for (const name of names)
     for (const sql of [`DROP DATABASE IF EXISTS ${name} SYNC`, `CREATE DATABASE ${name}`]) await node!.ask(sql);
-  const [from, to] = names.map((name) => ({ kind: 'remote' as const, urls: [node!.url.replace(/\w+$/, name)] }));
+  const [from, to, later] = names.map((name) => ({
+    kind: 'remote' as const,
+    urls: [node!.url.replace(/\w+$/, name)],
+  }));
   const log = pino({ level: 'silent' });
   const now = Date.now;
   const today = dayOf(now(), 'UTC');
   const store = await openStore({ engine: from!, log, now });
   const rows = [0, 500].map((age) => ({
     ...blankRow(parseSiteId('ageing.example')!, `https://ageing.example/${age}`),
-    ...{ time: now() - age * DAY, day: addDays(today, -age) },
+    ...{ time: now() - age * DAY, day: addDays(today, -age), visitor: '7' },
   }));
   await store.events.append(rows, 'two events');
   let refused: unknown;
@@ -248,10 +251,13 @@ test('months that are too old do not leave beside a move', async () => {
     },
   });
   expect(refused).toMatchObject({ name: 'MoveUnderWayError' });
-  expect(moved).toMatchObject({ events: 2 });
-  expect(await store.expiry.removeExpired(today)).toContain('events');
+  expect(moved).toMatchObject({ events: 2, visitors: 1 });
   await store.close();
-  expect(await numberOf('count() FROM aged.events')).toBe(1);
+  expect(await move({ from: to!, to: later!, log, now })).toMatchObject({ events: 2, site_days: 2 });
+  const reopened = await openStore({ engine: later!, log, now });
+  expect(await reopened.expiry.removeExpired(today)).toContain('events');
+  await reopened.close();
+  expect(await numberOf('count() FROM stopped.events')).toBe(1);
 });
 
 /** Without an id: the reader is known by address and browser, and the salt of the day. */

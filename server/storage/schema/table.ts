@@ -124,12 +124,6 @@ export const partitionOf = ({ period }: Table): string | undefined =>
 export const keepOf = ({ period, keep }: Table): Table['keep'] =>
   keep ?? (period === undefined ? undefined : { days: KEEP_DAYS, since: period });
 
-/** SQL of the time from which on a row may have been removed; undefined: never. */
-export function expiryOf(table: Table): string | undefined {
-  const keep = keepOf(table);
-  return table.ttl ?? (keep === undefined ? undefined : `${keep.since} + INTERVAL ${keep.days} DAY`);
-}
-
 /** Columns whose hash says on which shard a row is; undefined: rows are inserted on the shard that made them. */
 export const shardingOf = ({ shardBy, engine, orderBy }: Table): readonly string[] | undefined =>
   shardBy ?? (engine === 'ReplacingMergeTree' ? orderBy : undefined);
