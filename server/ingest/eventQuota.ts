@@ -21,6 +21,8 @@ export interface EventQuotaOptions {
   log: Logger;
   /** Epoch milliseconds. */
   now(): number;
+  /** Monotonic milliseconds. */
+  clock(): number;
 }
 
 /** Count of one day of a site. */
@@ -34,7 +36,7 @@ interface Tally {
   own: number;
   /** Stored beside those. */
   others: number;
-  /** Until then its events need not be read again. */
+  /** Monotonic milliseconds until which its events need not be read again. */
   readAt: number;
   logged: boolean;
 }
@@ -90,12 +92,12 @@ export class EventQuota {
 
   /** Reads from the database what was stored of the day: of a site that is far from its limit, once a minute. */
   async refresh({ all = false } = {}): Promise<void> {
-    const { sites, eventsOn, now } = this.#options;
+    const { sites, eventsOn, clock } = this.#options;
     const limited = sites.list().filter(({ quotas }) => quotas?.maxEventsPerDay !== undefined);
     const ids = new Set(limited.map(({ id }) => id));
     for (const id of this.#tallies.keys()) if (!ids.has(id)) this.#tallies.delete(id);
     if (limited.length === 0) return;
-    const at = now();
+    const at = clock();
     const asked = limited
       .map((site) => ({ site, tally: this.#tallyOf(site), limit: site.quotas!.maxEventsPerDay! }))
       .filter(({ tally, limit }) => all || at >= tally.readAt || isUrgent(tally, limit));
@@ -126,7 +128,7 @@ export class EventQuota {
     const day = dayOf(at, zone);
     const from = startOfDay(day, zone);
     const until = startOfDay(addDays(day, 1), zone);
-    const tally = { zone, day, from, until, own: 0, others: 0, readAt: 0, logged: false };
+    const tally = { zone, day, from, until, own: 0, others: 0, readAt: Number.NEGATIVE_INFINITY, logged: false };
     this.#tallies.set(id, tally);
     return tally;
   }

@@ -31,7 +31,7 @@ export interface QuotasOptions {
 
 export function createQuotas({ sites, store, log, now, clock }: QuotasOptions): Quotas {
   const eventsOn = (days: Parameters<Store['retention']['eventsOn']>[0]) => store.retention.eventsOn(days);
-  const events = new EventQuota({ sites, eventsOn, log, now });
+  const events = new EventQuota({ sites, eventsOn, log, now, clock });
   const posts = createPostQuota({ sites, posts: store.posts, clock });
   const retention = createRetention({ sites, store, log, now, clock });
   const uses = () => [...events.uses(), ...posts.uses(), ...retention.uses()];

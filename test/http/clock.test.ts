@@ -1,6 +1,7 @@
 // The wall clock is set forward and back while the server runs: answers, asked for through the whole application.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LoadedLibrary } from '../../server/siteIndex/types.ts';
+import { createQuotas } from '../../server/sites/quotas.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const HOUR = 3_600_000;
@@ -111,4 +112,17 @@ test('vectors that were stored while the clock was ahead are replaced and remove
   await library.clearVectors(id);
   expect(await stored()).toEqual([]);
   expect(await write([1, 2, 3])).toEqual(['stored']);
+});
+
+test('what other copies took of the events of a day is counted within a minute while the clock is behind', async () => {
+  const { store, sites, log, now } = room.deps;
+  await sites.change(room.site.id, (site) => ({ ...site, quotas: { maxEventsPerDay: 10 } }));
+  const quotas = createQuotas({ sites, store, log, now, clock: () => time });
+  await quotas.refresh();
+  // Past this copy.
+  await room.happen(...Array.from({ length: 10 }, () => ({ url: 'https://paper.example/a' })));
+  room.setClockWrong(-5 * HOUR);
+  pass(61_000);
+  await quotas.refresh();
+  expect(quotas.uses()).toEqual([{ site: room.site.id, quota: 'events', used: 10, limit: 10 }]);
 });
