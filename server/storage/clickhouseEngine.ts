@@ -26,6 +26,9 @@ const MAX_READ_BYTES = 2_000_000_000;
 /** A server answers when the result is complete, so that a failure midway is an error and not half an answer. */
 const WHOLE: ClickHouseSettings = { wait_end_of_query: 1 };
 
+/** The engine refuses to drop or replace a table or a partition above 50 GB, unless a statement asks for it. */
+const DROPS_ANY_SIZE: ClickHouseSettings = { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' };
+
 /** Characters of rows parsed in one turn: a millisecond's work. */
 const TURN_CHARACTERS = 1 << 18;
 
@@ -143,7 +146,7 @@ export function createClickHouseEngine({
         await commander.command({
           query: sql,
           query_params: params,
-          clickhouse_settings: { ...settings({ seconds: MAX_COMMAND_SECONDS }), ...also },
+          clickhouse_settings: { ...settings({ seconds: MAX_COMMAND_SECONDS }), ...DROPS_ANY_SIZE, ...also },
         });
       });
     },

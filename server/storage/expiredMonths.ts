@@ -78,9 +78,7 @@ export function createExpiryStore(engine: Engine): ExpiryStore {
         const { name } = kept.table;
         const months = await partitionsBefore(kept, firstKept(kept, today));
         if (stop?.aborted) return tables;
-        // A server refuses to drop more than 50 GB at once unless it is asked to.
-        for (const month of months)
-          await engine.command(`ALTER TABLE ${name} DROP PARTITION ${month} SETTINGS max_partition_size_to_drop = 0`);
+        for (const month of months) await engine.command(`ALTER TABLE ${name} DROP PARTITION ${month}`);
         if (months.length > 0) tables.push(name);
       }
       for (const kept of WHOLE) {
