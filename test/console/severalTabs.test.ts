@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
-import type { TestServer, TestSite } from '../support/server.ts';
-import { readSitePages, signInAt } from './newsroomPage.ts';
+import { addSite, type TestServer, type TestSite } from '../support/server.ts';
+import { readSitePages, settled, signInAt } from './newsroomPage.ts';
 
 describeInBrowser('the console in several tabs', (browser) => {
   let server: TestServer;
@@ -17,10 +17,10 @@ describeInBrowser('the console in several tabs', (browser) => {
   const signIn = (tab: Page) => signInAt(tab, `${server.url}/console/`, { ...site, secret: site.write_secret });
 
   /** Another tab signs in: its session replaces that of the others. @param secret Default: the one that may act. */
-  async function signInElsewhere(secret = site.write_secret): Promise<void> {
+  async function signInElsewhere(secret = site.write_secret, to = site): Promise<void> {
     await page.context().clearCookies();
     const tab = await page.context().newPage();
-    await signInAt(tab, `${server.url}/console/`, { ...site, secret });
+    await signInAt(tab, `${server.url}/console/`, { ...to, secret });
     await tab.close();
   }
 
@@ -70,6 +70,31 @@ describeInBrowser('the console in several tabs', (browser) => {
     await write.click();
     await page.getByText('Written.').waitFor();
     expect(await page.locator('.annotations ol').textContent()).toContain('A newsletter');
+  });
+
+  it('stays the page of its site where another tab has signed in to another site, and keeps what is typed', async () => {
+    const other = await addSite(server, 'other-tab.example', '--domain', 'other-tab.example');
+    await signIn(page);
+    await page.getByText('Write what happened').click();
+    const field = page.getByLabel('What', { exact: true });
+    await field.fill('A strike');
+    await signInElsewhere(other.write_secret, other);
+    const write = page.getByRole('button', { name: 'Write', exact: true });
+    await write.click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByText('You are signed in to other-tab.example, and this page is of tabs.example.').waitFor();
+    expect(await page.locator('.site').innerText()).toBe('tabs.example');
+    expect(await again.getByLabel('Site ID').inputValue()).toBe('tabs.example');
+    expect(await field.inputValue()).toBe('A strike');
+    await again.getByLabel('Secret').fill(site.write_secret);
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    await write.click();
+    await page.locator('.annotations ol').getByText('A strike').first().waitFor({ state: 'attached' });
+    await signInElsewhere(other.secret, other);
+    await page.reload();
+    await settled(page);
+    expect(await page.locator('.site').innerText()).toBe('other-tab.example');
   });
 
   it('opens all sites for the operator who signs in after a site has signed out', async () => {

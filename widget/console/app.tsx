@@ -36,12 +36,16 @@ export function App() {
     const { body, code, message } = await readSession();
     // One that began later knows better: a sign-in or a sign-out may have come meanwhile.
     if (mine !== looks.current) return;
-    const { root, site } = placeOf();
-    // Who is signed in to a site has its console at the root.
-    if (body && site !== undefined && body.data.role !== 'operator' && !body.data.operator) {
-      if (body.data.site === site) return location.replace(root + location.search);
-      const why = `You are signed in to ${body.data.site}, and this page is of ${site}. Sign in to ${site} to see it.`;
-      return setState((last) => without(last, why));
+    const { root, site, shown } = placeOf();
+    const of = site ?? shown;
+    if (body && of !== undefined && body.data.role !== 'operator' && !body.data.operator) {
+      const { site: signedIn } = body.data;
+      // Who is signed in to a site has its console at the root.
+      if (signedIn === site) return location.replace(root + location.search);
+      // Another tab may have signed in to another site: what is shown, and typed there, is of this one.
+      const orElse = site === undefined ? `, or load the page again to see ${signedIn}` : '';
+      const why = `You are signed in to ${signedIn}, and this page is of ${of}. Sign in to ${of} to see it${orElse}.`;
+      if (signedIn !== of) return setState((last) => without(last, why));
     }
     // Whether there is a session is not known: what is shown, and typed there, stays.
     if (!body && code !== FORBIDDEN) return setState((last) => (last.is === 'in' ? last : { is: 'failed', message }));

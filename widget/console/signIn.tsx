@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Mark } from './mark.tsx';
 import { usePageTitle } from './pageTitle.ts';
-import { placeOf, providerOf } from './place.ts';
+import { placeOf, providerOf, showSite } from './place.ts';
 import { type OperatorSession, type Session, signIn, signInOperator } from './session.ts';
 import { focusHeading } from './takeFocus.ts';
 import { WaitingButton } from './waitingButton.tsx';
@@ -102,7 +102,11 @@ function Form({ why, onSignedIn, session }: Props & { session?: Session | Operat
       ? signIn(read('site'), read('secret'))
       : signInOperator(read('secret')));
     setBusy(false);
-    if (body) return onSignedIn();
+    if (body) {
+      // To another site than that of the page, it becomes one of that.
+      if (body.data.role !== 'operator') showSite(body.data.site);
+      return onSignedIn();
+    }
     setTrouble(code === FORBIDDEN ? wrong : sentenceFor(code, message));
     form.querySelector<HTMLInputElement>('[name=secret]')?.focus();
   };
