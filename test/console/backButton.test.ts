@@ -62,4 +62,34 @@ describeInBrowser('the back button in the console', (browser) => {
     await settled(page);
     expect(await top()).toBe(chosen);
   });
+
+  it('stays where the scroll bar was moved to before the figures came', async () => {
+    await page.setViewportSize({ width: 1440, height: 500 });
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.evaluate(() => scrollTo(0, 600));
+    await page.getByRole('link', { name: 'Set-up', exact: true }).dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Set-up', level: 1 }).waitFor();
+    let answer = () => {};
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/api/v2/analytics/**', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await page.goBack();
+    await page.locator('.panel.posts .ghost').first().waitFor();
+    await expect.poll(top).toBeGreaterThan(100);
+    // Of the bar of the window a page learns by the event alone that it has scrolled.
+    await page.evaluate(
+      () =>
+        new Promise((done) => {
+          addEventListener('scroll', done, { once: true });
+          scrollTo(0, 40);
+        }),
+    );
+    answer();
+    await settled(page);
+    expect(await top()).toBe(40);
+  });
 });

@@ -14,13 +14,18 @@ const PATIENCE_MS = 60_000;
 export function returnTo(top: number, href: string): () => void {
   const ending = new AbortController();
   const end = () => ending.abort();
+  let left = { height: 0, top };
   const size = new ResizeObserver(() => {
     const links = [...document.querySelectorAll<HTMLElement>('main a')];
     links.find((link) => link.getAttribute('href') === href)?.focus({ preventScroll: true });
     scrollTo(0, top);
+    left = { height: document.body.offsetHeight, top: scrollY };
   });
   size.observe(document.body);
   const { signal } = ending;
+  // The scroll bar is moved by no act that a page learns of; where the height is another one, the page has changed.
+  const look = () => left.height === document.body.offsetHeight && left.top !== scrollY && end();
+  addEventListener('scroll', look, { signal });
   for (const act of ACTS) addEventListener(act, end, { signal });
   const patience = setTimeout(end, PATIENCE_MS);
   signal.addEventListener('abort', () => {
