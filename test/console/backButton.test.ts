@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
-import { readSitePages, settled, signInAt } from './newsroomPage.ts';
+import { readCampaigns, readSitePages, settled, signInAt } from './newsroomPage.ts';
 
 describeInBrowser('the back button in the console', (browser) => {
   let server: TestServer;
@@ -91,5 +91,29 @@ describeInBrowser('the back button in the console', (browser) => {
     answer();
     await settled(page);
     expect(await top()).toBe(40);
+  });
+
+  it('returns to as many rows of a table as were shown, and shows the first of another choice', async () => {
+    await readCampaigns(server, site, 15);
+    await signInAt(page, `${server.url}/console/`, site);
+    const campaigns = page.getByRole('region', { name: 'Campaigns' });
+    const rows = campaigns.locator('tbody tr');
+    await campaigns.getByRole('button', { name: 'Show 50 Campaigns' }).click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(15);
+    const all = await rows.count();
+    await page.locator('.totals').getByRole('button', { name: 'New visitors' }).click();
+    await settled(page);
+    expect(await rows.count()).toBe(all);
+    await page.getByRole('link', { name: 'Set-up', exact: true }).click();
+    await page.getByRole('heading', { name: 'Set-up', level: 1 }).waitFor();
+    await page.goBack();
+    await settled(page);
+    expect(await rows.count()).toBe(all);
+    await page.getByRole('button', { name: 'Today', exact: true }).click();
+    await settled(page);
+    expect(await rows.count()).toBe(10);
+    await page.goBack();
+    await settled(page);
+    expect(await rows.count()).toBe(all);
   });
 });

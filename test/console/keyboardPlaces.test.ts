@@ -1,12 +1,11 @@
 // Where the keyboard is after a press, and by which title a tab is found again.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { BROWSER } from '../support/beacons.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { postJson } from '../support/http.ts';
-import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { HOSTILE, readSitePages, settled, signInAt } from './newsroomPage.ts';
+import { HOSTILE, readCampaigns, readSitePages, settled, signInAt } from './newsroomPage.ts';
 
 describeInBrowser('the console by the keyboard, and in many tabs', (browser) => {
   let server: TestServer;
@@ -20,17 +19,7 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
   const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
 
   it('continues with the first row that was added, where more rows are shown', async () => {
-    const events = Array.from({ length: 15 }, (_, at) => ({
-      idsite: site.apikey,
-      action: 'pageview',
-      url: `http://localhost:9/bread?utm_campaign=letter-${String(at).padStart(2, '0')}`,
-      urlref: '',
-      data: { parsely_site_uuid: `reader-of-letter-${at}` },
-    }));
-    const body = JSON.stringify({ events });
-    const answer = await fetch(`${server.url}/events`, { method: 'POST', headers: { 'User-Agent': BROWSER }, body });
-    expect(answer.ok).toBe(true);
-    await allStored(server);
+    await readCampaigns(server, site, 15);
     await signInAt(page, `${server.url}/console/`, site);
     const campaigns = page.getByRole('region', { name: 'Campaigns' });
     await campaigns.getByRole('button', { name: 'Show 50 Campaigns' }).press('Enter');

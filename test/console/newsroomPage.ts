@@ -68,6 +68,21 @@ export async function addReadSite(server: TestServer, id: string): Promise<TestS
   return site;
 }
 
+/** Views of the bread from so many campaigns, `letter-00` and on: more than a table shows first. */
+export async function readCampaigns(server: TestServer, { apikey }: TestSite, count: number): Promise<void> {
+  const events = Array.from({ length: count }, (_, at) => ({
+    idsite: apikey,
+    action: 'pageview',
+    url: `http://${HOST}/bread?utm_campaign=letter-${String(at).padStart(2, '0')}`,
+    urlref: '',
+    data: { parsely_site_uuid: `reader-of-letter-${at}` },
+  }));
+  const body = JSON.stringify({ events });
+  const answer = await fetch(`${server.url}/events`, { method: 'POST', headers: { 'User-Agent': BROWSER }, body });
+  if (!answer.ok) throw new Error(await answer.text());
+  await allStored(server);
+}
+
 /** A list of one post that a reader saw on the page of the bread, and clicked. @param list More of it. */
 export async function reportList(server: TestServer, { apikey }: TestSite, list: object): Promise<void> {
   const url = `http://${HOST}/bread`;

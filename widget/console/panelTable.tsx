@@ -1,5 +1,5 @@
 // One table: its records by the chosen metric, a click on one of them filters the whole page.
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from './ask.ts';
 import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
 import { download, toCsv } from './csv.ts';
@@ -10,6 +10,7 @@ import { PanelRow } from './panelRow.tsx';
 import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
 import { SessionEnded, useAnswer } from './useAnswer.ts';
+import { MANY, useRowLimit } from './useRowLimit.ts';
 
 interface Props {
   panel: Panel;
@@ -26,18 +27,15 @@ interface Body {
   links: { next: string | null };
 }
 
-const FEW = 10;
-const MANY = 50;
 /** As many as the interface lists. */
 const ALL = 2000;
 
 export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Props) {
-  const [limit, setLimit] = useState(FEW);
+  const [limit, showMany] = useRowLimit(panel.title, scope);
   const columns = columnsOf(metric);
   const path = `/v2/analytics/${panel.name}`;
   const asked: Params = [['sort', metric], ['metrics', columns.join(',')], ...scope];
   const { body, isLoading, message, retry } = useAnswer<Body>(path, [...asked, ['limit', String(limit)]]);
-  useEffect(() => setLimit(FEW), [JSON.stringify(scope)]);
   const [csvTrouble, setCsvTrouble] = useState('');
   const ended = useContext(SessionEnded);
   const save = async () => {
@@ -97,7 +95,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
         </table>
       )}
       {message === '' && limit < MANY && body?.links.next && (
-        <MoreButton count={toFigure(MANY)} of={panel.title} onClick={() => setLimit(MANY)} />
+        <MoreButton count={toFigure(MANY)} of={panel.title} onClick={showMany} />
       )}
     </section>
   );

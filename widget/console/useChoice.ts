@@ -11,7 +11,7 @@ export function useChoice(): [choice: Choice, choose: (change: Partial<Choice>) 
     const onPop = ({ state }: PopStateEvent) => {
       end();
       // Where this entry was left for another one.
-      if (state) end = returnTo(state.top, shown.current);
+      if (state?.top !== undefined) end = returnTo(state.top, shown.current);
       shown.current = location.search;
       setChoice(readChoice(location.search));
     };
@@ -24,8 +24,9 @@ export function useChoice(): [choice: Choice, choose: (change: Partial<Choice>) 
   const choose = useCallback((change: Partial<Choice>) => {
     const search = writeChoice({ ...readChoice(location.search), ...change });
     if (search !== location.search) {
-      history.replaceState({ top: scrollY }, '');
-      history.pushState(null, '', location.pathname + search);
+      const { top, ...tables } = history.state ?? {};
+      history.replaceState({ ...tables, top: scrollY }, '');
+      history.pushState(tables, '', location.pathname + search);
     }
     shown.current = search;
     // Not every view has every period.

@@ -1,6 +1,6 @@
 // The figures of lists by one thing: a row each, with the interval of its click rate drawn. A click on a name filters
 // everything by it.
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { askApi, FORBIDDEN, type Params } from '../ask.ts';
 import { PostTitle } from '../choiceLink.tsx';
 import { download, toCsv } from '../csv.ts';
@@ -9,6 +9,7 @@ import { MoreButton } from '../moreButton.tsx';
 import { NothingYet } from '../nothingYet.tsx';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { SessionEnded, useAnswer } from '../useAnswer.ts';
+import { MANY, useRowLimit } from '../useRowLimit.ts';
 import { type Group, labelOfList } from './groups.ts';
 import { LIST_METRICS, type ListFilterName, type ListFilters } from './listChoice.ts';
 import { PositionPicture } from './positionPicture.tsx';
@@ -37,8 +38,6 @@ interface Props {
   file: string;
 }
 
-const FEW = 10;
-const MANY = 50;
 const ALL = 2000;
 
 /** On a narrow screen the first ones are shown. */
@@ -60,10 +59,9 @@ const IN_FILE: Readonly<Record<string, string>> = {
 
 export function ListTable({ group, scope, filters, isNarrowed, onFilter, file }: Props) {
   const { name, title, row: rowTitle } = group;
-  const [limit, setLimit] = useState(FEW);
+  const [limit, showMany] = useRowLimit(title, scope);
   const asked: Params = [['group', name], ...scope];
   const { body, isLoading, message, retry } = useAnswer<Body>('/v2/lists', [...asked, ['limit', String(limit)]]);
-  useEffect(() => setLimit(FEW), [JSON.stringify(scope)]);
   const [trouble, setTrouble] = useState('');
   const ended = useContext(SessionEnded);
   const save = async () => {
@@ -116,7 +114,7 @@ export function ListTable({ group, scope, filters, isNarrowed, onFilter, file }:
         </table>
       )}
       {message === '' && limit < MANY && body?.links.next && (
-        <MoreButton count={toFigure(MANY)} of={title} onClick={() => setLimit(MANY)} />
+        <MoreButton count={toFigure(MANY)} of={title} onClick={showMany} />
       )}
     </section>
   );
