@@ -3,12 +3,14 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { MINUTE } from '../../server/durations.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { postJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
 import { readSitePages, settled, signInAt } from './newsroomPage.ts';
 
 const REFUSAL = { status: 403, json: { success: false, code: 403, message: 'Forbidden' } };
 const PATIENCE = { timeout: 60_000 };
 const TAGS = '**/api/v2/analytics/tags?**';
+const BREAD = 'http://localhost:9/bread';
 const NOW = '**/api/v2/analytics/now?**';
 
 describeInBrowser('the console while its server is away', (browser) => {
@@ -138,6 +140,34 @@ describeInBrowser('the console while its server is away', (browser) => {
     await page.clock.fastForward(11 * MINUTE);
     await page.getByText('The server did not answer.').first().waitFor();
     expect(await figures().count()).toBe(1);
+  });
+
+  it('keeps a verdict, the result of a headline test and the shares of a post that are asked for again in vain', async () => {
+    const keys = { apikey: site.apikey, secret: site.write_secret };
+    const variants = [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ];
+    await postJson(server, '/v2/experiments', { ...keys, add: { name: 'grid', slot: 'end', variants } });
+    const metadata = { canonical_url: BREAD, title: 'Of bread', alternatives: [{ title: 'Of warm bread' }] };
+    await postJson(server, '/v2/metadata/posts', { ...keys, metadata });
+    await signIn();
+    await page.clock.install();
+    const article = (name: string) => page.getByRole('article', { name });
+    for (const [search, ...shown] of [
+      ['?view=lists', [article('Experiment grid'), '.verdict'], [article('Headline test of Of bread'), '.says']],
+      [`?view=post&post=${encodeURIComponent(BREAD)}`, [page.getByRole('region', { name: 'Totals' }), '.more-totals']],
+    ] as const) {
+      await page.goto(`${server.url}/console/${search}`);
+      await settled(page);
+      const read = () => Promise.all(shown.map(([part, known]) => part.locator(known).innerText()));
+      const before = await read();
+      await page.route('**/api/v2/**', (route) => route.abort());
+      await page.clock.fastForward(11 * MINUTE);
+      for (const [part] of shown) await part.getByRole('alert').first().waitFor();
+      expect(await read()).toEqual(before);
+      await page.unrouteAll();
+    }
   });
 
   it('announces on a wall that figures are no longer updated, and not each answer', async () => {

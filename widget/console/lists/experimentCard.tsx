@@ -62,11 +62,19 @@ export function ExperimentCard(props: Props) {
 
 function Result({ name }: { name: string }) {
   const { body, message, retry } = useAnswer<{ data: ExperimentRecord[] }>('/v2/experiments', [['name', name]]);
-  if (message !== '') return <Failed message={message} retry={retry} />;
+  const failed = message !== '' && <Failed message={message} retry={retry} />;
   const [found] = body?.data ?? [];
-  if (body === undefined) return <Ghost rows={3} />;
-  if (found?.result === undefined) return <p class="soft">Nothing is known of it.</p>;
-  return <Verdict result={found.result} experiment={found} />;
+  if (body === undefined) return failed || <Ghost rows={3} />;
+  return (
+    <>
+      {failed}
+      {found?.result ? (
+        <Verdict result={found.result} experiment={found} />
+      ) : (
+        <p class="soft">Nothing is known of it.</p>
+      )}
+    </>
+  );
 }
 
 function Verdict({ result, experiment }: { result: ExperimentResult; experiment: ExperimentRecord }) {

@@ -67,12 +67,13 @@ function Test({ test }: { test: HeadlineRecord }) {
 function Alternatives({ url }: { url: string }) {
   const { body, message, retry } = useAnswer<Body>(PATH, [['url', url]]);
   const toDay = useDays();
-  if (message !== '') return <Failed message={message} retry={retry} />;
-  if (body === undefined) return <Ghost rows={2} />;
+  const failed = message !== '' && <Failed message={message} retry={retry} />;
+  if (body === undefined) return failed || <Ghost rows={2} />;
   const [test] = body.data;
   if (test === undefined) return <p class="soft">This test is not there any more.</p>;
   return (
     <>
+      {failed}
       <p class="says">{sentenceOf(test, toDay)}</p>
       <ol class="alternatives">
         {test.alternatives.map((one, at) => (

@@ -48,26 +48,30 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   ]);
   const kinds = conversions.body?.data ?? [];
   const sum = kinds.reduce((all, { metrics }) => all + (metrics.conversions ?? 0), 0);
-  if (message !== '') return <Failed message={message} retry={retry} />;
+  const failed = message !== '' && <Failed message={message} retry={retry} />;
+  if (failed && body === undefined) return failed;
   return (
-    <dl class="more-totals" aria-busy={isLoading || conversions.isLoading}>
-      {NAMES.map((name) => (
-        <div key={name}>
-          <dt>{MORE[name]}</dt>
+    <>
+      {failed}
+      <dl class="more-totals" aria-busy={isLoading || conversions.isLoading}>
+        {NAMES.map((name) => (
+          <div key={name}>
+            <dt>{MORE[name]}</dt>
+            <dd>
+              <span data-total={name}>{body ? written(name, body.totals.metrics[name] ?? 0) : '…'}</span>
+              {name === 'recirculation_rate' && <small>views that led on to another page</small>}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>Conversions{isNarrow && ', of all visits'}</dt>
           <dd>
-            <span data-total={name}>{body ? written(name, body.totals.metrics[name] ?? 0) : '…'}</span>
-            {name === 'recirculation_rate' && <small>views that led on to another page</small>}
+            <span data-total="conversions">{conversions.body ? toFigure(sum) : conversions.message || '…'}</span>
+            {kinds.length > 0 && <small>{inWords(kinds)}</small>}
           </dd>
         </div>
-      ))}
-      <div>
-        <dt>Conversions{isNarrow && ', of all visits'}</dt>
-        <dd>
-          <span data-total="conversions">{conversions.body ? toFigure(sum) : conversions.message || '…'}</span>
-          {kinds.length > 0 && <small>{inWords(kinds)}</small>}
-        </dd>
-      </div>
-    </dl>
+      </dl>
+    </>
   );
 }
 
