@@ -54,6 +54,18 @@ describeInBrowser('a post with a title of 300 characters and 40 authors', (brows
     }
   });
 
+  it('is as wide as the phone under filters by long names', async () => {
+    const { url, page } = opened;
+    await page.setViewportSize({ width: WIDTH, height: 844 });
+    for (const view of ['traffic', 'lists']) {
+      const section = 'A section with a long name '.repeat(8);
+      await page.goto(`${url}?view=${view}&section=${section}&slot=${'at-the-end-'.repeat(5)}`);
+      await page.locator('.chips').first().waitFor();
+      await settled(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(WIDTH);
+    }
+  });
+
   it('has its whole title in the table of a wider page, as one that is enlarged to 200 %', async () => {
     const { url, page } = opened;
     await page.goto(url);
