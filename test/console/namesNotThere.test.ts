@@ -38,6 +38,24 @@ describeInBrowser('a name that nothing has', (browser) => {
     }
   });
 
+  it('is said where it is longer than any name, and narrows nothing in silence', async () => {
+    const { url, page } = opened;
+    const said = page.getByRole('main').getByRole('alert');
+    for (const [view, name, most] of [
+      ['traffic', 'section', 1024],
+      ['traffic', 'post', 2048],
+      ['lists', 'slot', 1024],
+    ] as const) {
+      await page.goto(`${url}?view=${view}&${name}=${name === 'post' ? `${URL_OF_POST}/` : ''}${'x'.repeat(most + 1)}`);
+      await said.first().waitFor();
+      expect([name, await said.allInnerTexts()]).toEqual([
+        name,
+        [expect.stringMatching(new RegExp(`^${name} “.*x”: .*${most}`))],
+      ]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
+    }
+  });
+
   it('is said of the rules that name it, and of no other', async () => {
     const { room, url, page } = opened;
     await room.write('https://paper.example/b', { title: 'B', section: 'Home', tags: ['sea'], authors: ['Ann'] });

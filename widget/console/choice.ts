@@ -1,6 +1,5 @@
 // What is chosen: period, metric and filters. It is kept in the address of the page, so that a link shows the same to a
 // colleague and the back button undoes a choice. No secret is ever part of it.
-import { MAX_URL_LENGTH } from '../../server/contract/limits.ts';
 import { type ListChoice, NO_LIST_CHOICE, readListChoice, writeListChoice } from './lists/listChoice.ts';
 import { complaintOf, type Dates, PERIODS, type PeriodName } from './periods.ts';
 import { VIEW_NAMES, type ViewName } from './viewNames.ts';
@@ -43,9 +42,6 @@ const INITIAL: Choice = {
   lists: NO_LIST_CHOICE,
 };
 
-/** Longer values are no name of anything: the longest is the address of a post. */
-const MAX_VALUE = MAX_URL_LENGTH;
-
 /** Reads the query of an address. What is not understood has its default. */
 export function readChoice(search: string): Choice {
   const query = new URLSearchParams(search);
@@ -54,7 +50,7 @@ export function readChoice(search: string): Choice {
   const filters: Filters = {};
   for (const name of FILTERS) {
     const value = query.get(name);
-    if (value && value.length <= MAX_VALUE) filters[name] = value;
+    if (value) filters[name] = value;
   }
   const view = VIEW_NAMES.find((name) => name === query.get('view')) ?? INITIAL.view;
   const isOther = (named === 'own' && complaintOf(own) !== '') || (named === 'since' && view !== 'post');

@@ -28,14 +28,11 @@ export interface ListChoice {
 
 export const NO_LIST_CHOICE: ListChoice = { metric: 'clicks', filters: {} };
 
-/** Longer values are no name of anything. */
-const MAX_VALUE = 64;
-
 export function readListChoice(query: URLSearchParams): ListChoice {
   const filters: ListFilters = {};
   for (const name of LIST_FILTERS) {
     const value = query.get(name);
-    if (value && value.length <= MAX_VALUE) filters[name] = value;
+    if (value) filters[name] = value;
   }
   return {
     metric: LIST_METRIC_NAMES.find((name) => name === query.get('measure')) ?? NO_LIST_CHOICE.metric,
