@@ -34,6 +34,15 @@ describeInBrowser('the console in forced colours', (browser) => {
     expect(await isAsWithout('tbody .range', 'tbody .range i'), 'nothing is drawn').toBe(false);
   });
 
+  it('shows that a table waits for its rows', async () => {
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.route('**/api/v2/analytics/posts?*', () => {});
+    await page.reload();
+    await page.locator('.panel.posts .ghost').first().waitFor();
+    expect(await isAsWithout('.panel.posts', '.panel.posts .ghosts'), 'nothing is drawn').toBe(false);
+  });
+
   it('has a sign of everything that the key of a drawing names', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await signInAt(page, `${server.url}/console/`, site);
