@@ -41,7 +41,7 @@ export async function restartUnderTraffic(
 ): Promise<Restarted> {
   const clickhouse = await startClickHouse(makeDataDir());
   const [proxyPort, ...ports] = (await freePorts(3)) as [number, number, number];
-  const flagsOf = (port: number) => [`--port=${port}`, '--trusted-proxies=1', '--clickhouse-url', clickhouse.url];
+  const flagsOf = (port: number) => ['--port', String(port), '--trusted-proxies=1', '--clickhouse-url', clickhouse.url];
   const copies: TestServer[] = [];
   let stopProxy = async () => {};
   try {
