@@ -1,23 +1,17 @@
 // Files that exist completely or not at all, also after a power cut.
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createKeyedQueue } from './keyedQueue.ts';
 
 /** Ends the name of a file that is being written. */
 export const PART = '.part';
 
-/** All writes of one file have the same unfinished file. */
-const writes = createKeyedQueue();
-
 /**
- * Writes a file for its owner only, and replaces one of that name. Writes of one file happen one after another.
+ * Writes a file for its owner only, and replaces one of that name. Two writes of one file must not overlap: they have
+ * the same unfinished file.
  * @param parts Written one by one: each is asked for when those before it are written.
  * @throws the error of the disk; the former file is unchanged then.
  */
-export const writeDurably = (path: string, parts: Iterable<Uint8Array>): Promise<void> =>
-  writes.run(path, () => write(path, parts));
-
-async function write(path: string, parts: Iterable<Uint8Array>): Promise<void> {
+export async function writeDurably(path: string, parts: Iterable<Uint8Array>): Promise<void> {
   const part = `${path}${PART}`;
   try {
     // What an interrupted write left; a link in its place is not followed.

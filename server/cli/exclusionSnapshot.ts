@@ -8,6 +8,7 @@ import { withDeadline } from '../deadline.ts';
 import { writeDurably } from '../durableFile.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { createFailureLog } from '../failureLog.ts';
+import { createKeyedQueue } from '../keyedQueue.ts';
 import { pathExists } from '../pathExists.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -41,7 +42,12 @@ export function withExclusionSnapshot(
   /** Of each site, what was written to its file last: JSON. */
   const written = new Map<SiteId, string>();
 
-  async function keep(site: SiteId, urls: readonly string[]): Promise<void> {
+  /** Several requests read what is hidden at once, and each writes it. */
+  const writes = createKeyedQueue();
+
+  const keep = (site: SiteId, urls: readonly string[]): Promise<void> => writes.run(site, () => write(site, urls));
+
+  async function write(site: SiteId, urls: readonly string[]): Promise<void> {
     if (!isShared()) return;
     const text = JSON.stringify([...urls].sort());
     // The file is removed with its site, and a site of the same id may have been made since.

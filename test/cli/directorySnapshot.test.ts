@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readSnapshot, withSnapshot } from '../../server/cli/directorySnapshot.ts';
 import { withExclusionSnapshot } from '../../server/cli/exclusionSnapshot.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { until } from '../support/until.ts';
@@ -120,5 +121,25 @@ test('a disk that takes no snapshot is one line a minute in the log, however man
   await refresh();
   await until('it is said again', () => said('the snapshot of the sites').length === 2);
   expect(said('the hidden URLs')).toMatchObject([{}, { more: 5 }]);
+  await rm(folder, { recursive: true });
+});
+
+test('what is hidden is written whole, also where several requests read it at once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'afterword-hidden-'));
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  let isAway = false;
+  let read = 0;
+  const list = async () => {
+    if (isAway) throw new StoreUnavailableError('It is away.');
+    return [`https://example.com/${read++}`];
+  };
+  const exclusions = { list } as unknown as Store['exclusions'];
+  const open = () => withExclusionSnapshot(exclusions, { folder, isShared: () => true, log });
+  const hidden = open();
+  await Promise.all(Array.from({ length: 20 }, () => hidden.list(site.id, 0)));
+  expect(lines).toEqual([]);
+  isAway = true;
+  expect(await open().list(site.id, 0)).toEqual(['https://example.com/19']);
   await rm(folder, { recursive: true });
 });

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSnapshot, writeSnapshot } from '../../server/siteIndex/snapshotFile.ts';
-import type { SnapshotPart } from '../../server/textindex/snapshotPart.ts';
 import { root } from '../support/build.ts';
 
 let dir: string;
@@ -15,15 +13,6 @@ beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'afterword-snapshot-'));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-test('snapshots of one site that are written at once are each written whole', async () => {
-  const path = join(dir, 'atOnce.index');
-  const part = (at: number): SnapshotPart => ({ name: 'words', at, arrays: [new Uint8Array(50_000)], facts: null });
-  await Promise.all(Array.from({ length: 20 }, (_, at) => writeSnapshot(path, [part(at)])));
-  const read: number[] = [];
-  for await (const { at } of readSnapshot(path)) read.push(at);
-  expect(read).toEqual([19]);
-});
 
 /** Writes files of growing length in place of one of yesterday; prints what is read after each. */
 const GROWING = (folder: string) => `
