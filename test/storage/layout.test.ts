@@ -56,8 +56,7 @@ ENGINE = Distributed('newsroom', currentDatabase(), 'pages_local', sipHash64((si
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day)
-TTL day + INTERVAL 400 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1`,
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1`,
     `CREATE TABLE IF NOT EXISTS days AS days_local
 ENGINE = Distributed('newsroom', currentDatabase(), 'days_local')`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS days_of_pages TO days_local AS

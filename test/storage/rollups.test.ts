@@ -55,7 +55,7 @@ test('the rows of an insert have keys of their own in each roll-up, so that it m
   const tables = await engine.rows<{ name: string; key: string }>(
     `SELECT name, sorting_key AS key FROM system.tables
      WHERE database = currentDatabase() AND engine IN ('SummingMergeTree', 'AggregatingMergeTree')
-       AND name NOT LIKE 'kept\\_%' -- filled by a job`,
+       AND name NOT LIKE 'materialised\\_%' -- filled by a job`,
   );
   expect(tables.length).toBeGreaterThan(9);
   for (const { name, key } of tables)
