@@ -216,6 +216,9 @@ describeInBrowser('the console', (browser) => {
       JSON.stringify({ site: other.apikey, secret: other.secret }),
     );
     await page.getByRole('button', { name: '28 days' }).click();
+    await page.getByText(`load the page again to see ${other.apikey}`).waitFor();
+    expect(await page.locator('[data-total=views]').allInnerTexts()).not.toContain('0');
+    await page.reload();
     await page.getByRole('heading', { name: other.apikey }).waitFor();
     await settled(page);
     expect(await page.locator('[data-total=views]').innerText()).toBe('0');
