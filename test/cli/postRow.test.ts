@@ -10,7 +10,7 @@ test('a post comes back with its other addresses, and with its id for the names 
   const patch: PostPatch = { pageType: 'post', title: 'A', postId: '17', tags: ['x'] };
   const post = mergeMetadata(undefined, { url, patch, now: 1 });
   const line = exportPost(post, [url, `${url}/amp`, 'post-id:17', '17']);
-  expect(parseMetadata(line, { kind: 'posts' })).toEqual({ ok: true, said: { url, aliases: [`${url}/amp`], patch } });
+  expect(parseMetadata(line, { kind: 'posts' })).toEqual({ ok: true, value: { url, aliases: [`${url}/amp`], patch } });
 });
 
 test('a post comes back with as many other addresses as were sent for it over the years', () => {
