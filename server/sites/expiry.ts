@@ -30,7 +30,7 @@ export function doubtedDays(days: readonly string[], today: string): number {
   }, 0);
 }
 
-/** @returns Removes what has expired, once a day; until then a call does nothing. */
+/** @returns What removes expired months: the first call of a day does, the others of that day return at once. */
 export function createExpiry({ store: { expiry }, log, now }: ExpiryOptions): (stop?: AbortSignal) => Promise<void> {
   let looked: string | undefined;
 

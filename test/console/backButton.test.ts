@@ -16,6 +16,19 @@ describeInBrowser('the back button in the console', (browser) => {
   const top = () => page.evaluate(() => Math.round(scrollY));
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
 
+  /** Holds the answers with figures back. @returns What lets them come. */
+  async function holdFigures(): Promise<() => void> {
+    let answer = () => {};
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/api/v2/analytics/**', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    return answer;
+  }
+
   it('returns to the row whose post was opened, by the keyboard as by the pointer', async () => {
     await page.setViewportSize({ width: 1440, height: 500 });
     await signInAt(page, `${server.url}/console/`, site);
@@ -45,14 +58,7 @@ describeInBrowser('the back button in the console', (browser) => {
     await expect.poll(top, { timeout: 60_000 }).toBe(600);
     await settled(page);
     expect(await top()).toBe(600);
-    let answer = () => {};
-    const answered = new Promise<void>((done) => {
-      answer = done;
-    });
-    await page.route('**/api/v2/analytics/**', async (route) => {
-      await answered;
-      await route.continue();
-    });
+    const answer = await holdFigures();
     await leave();
     await page.locator('.panel.posts .ghost').first().waitFor();
     await page.keyboard.press('Tab');
@@ -69,14 +75,7 @@ describeInBrowser('the back button in the console', (browser) => {
     await page.evaluate(() => scrollTo(0, 600));
     await page.getByRole('link', { name: 'Set-up', exact: true }).dispatchEvent('click');
     await page.getByRole('heading', { name: 'Set-up', level: 1 }).waitFor();
-    let answer = () => {};
-    const answered = new Promise<void>((done) => {
-      answer = done;
-    });
-    await page.route('**/api/v2/analytics/**', async (route) => {
-      await answered;
-      await route.continue();
-    });
+    const answer = await holdFigures();
     await page.goBack();
     await page.locator('.panel.posts .ghost').first().waitFor();
     await expect.poll(top).toBeGreaterThan(100);
