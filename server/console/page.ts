@@ -32,13 +32,19 @@ export const PAGE_HEADERS = {
 };
 
 /**
+ * Beginning of every page of the console, up to its body.
+ * @param root Relative address of the console's folder.
+ */
+export const headOf = (root: string, title: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${title}: Afterword</title>
+<link rel="icon" href="${root}icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${root}app.css"></head>`;
+
+/**
  * @param root Relative address of the console's folder.
  * @param app Attributes that say what the page is for.
  */
-const toHtml = (root: string, app = ''): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>Console: Afterword</title>
-<link rel="icon" href="${root}icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${root}app.css"></head>
+const toHtml = (root: string, app = ''): string => `${headOf(root, 'Console')}
 <body><div id="app"${app}><noscript><p>The console needs JavaScript. The same figures are in the API.</p></noscript></div>
 <script type="module" src="${root}app.js"></script></body></html>`;
 

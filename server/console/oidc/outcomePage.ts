@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { escapeHtml } from '../../http/escapeHtml.ts';
 import type { Site } from '../../sites/site.ts';
-import { PAGE_HEADERS } from '../page.ts';
+import { headOf, PAGE_HEADERS } from '../page.ts';
 import { type SignInTarget, writeTarget } from './attempt.ts';
 import type { Trouble } from './provider.ts';
 
@@ -72,10 +72,7 @@ export const rootOf = (c: Context): string => (new URL(c.req.url).pathname.endsW
 
 const page = (c: Context, status: 200 | Sentence['status'], title: string, body: string) =>
   c.html(
-    `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${title}: Afterword</title>
-<link rel="icon" href="${rootOf(c)}icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${rootOf(c)}app.css"></head>
+    `${headOf(rootOf(c), title)}
 <body><main class="sign-in"><section><h1>${title}</h1>
 ${body}
 </section></main></body></html>
