@@ -4,7 +4,13 @@ import { join, resolve } from 'node:path';
 import type { EnvironmentOptions, Rolldown } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longestFirst.ts';
-import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments, writeCompressed } from './widget/build/widgetBuild.ts';
+import {
+  BUILD_CHECKS,
+  WIDGET_ENVIRONMENTS,
+  widgetBuild,
+  widgetEnvironments,
+  writeCompressed,
+} from './widget/build/widgetBuild.ts';
 
 /** `npx afterword` makes the file executable once only, when it first meets the package: every build must. */
 const executable = {
@@ -27,6 +33,7 @@ const applicationOf = (name: (typeof APPLICATIONS)[number]): EnvironmentOptions 
     emptyOutDir: true,
     modulePreload: false,
     rolldownOptions: {
+      checks: BUILD_CHECKS,
       input: { app: `widget/${name}/main.tsx` },
       output: {
         entryFileNames: '[name].js',
@@ -147,6 +154,7 @@ export default defineConfig({
         ssr: true,
         emptyOutDir: true,
         rolldownOptions: {
+          checks: BUILD_CHECKS,
           input: {
             main: 'server/main.ts',
             demo: 'demo/main.ts',

@@ -54,6 +54,12 @@ interface Shape {
   emptyOutDir?: boolean;
 }
 
+/**
+ * Of every build. Minifying and compressing are most of one: rolldown's warning about their time, which it prints where
+ * the machine is busy, says nothing that could be mended.
+ */
+export const BUILD_CHECKS = { bundlerTimings: false };
+
 function environment(input: Record<string, string>, shape: Shape = {}): EnvironmentOptions {
   const { es = false, isPublic = false, outDir = FOLDER, emptyOutDir = false } = shape;
   return {
@@ -70,8 +76,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
       copyPublicDir: false,
       rolldownOptions: {
         input,
-        // Minifying is most of a build: rolldown's warning about its time says nothing that could be mended.
-        checks: { bundlerTimings: false },
+        checks: BUILD_CHECKS,
         preserveEntrySignatures: isPublic ? 'strict' : 'allow-extension',
         output: {
           format: es ? 'es' : 'iife',
