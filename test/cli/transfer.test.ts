@@ -43,6 +43,12 @@ async function views(): Promise<Record<string, number>> {
   return Object.fromEntries(data.map(({ url, _hits }) => [url, _hits]));
 }
 
+/** Views that are exported. */
+async function stored(): Promise<number> {
+  const { stdout } = await runInProcess(['export', 'views', site.apikey, '--data', server.dataDir]);
+  return stdout.split('\n').length - 1;
+}
+
 let sites = 0;
 const page = (n: number) => `https://${site.apikey}/${n}`;
 
@@ -218,16 +224,31 @@ test.each([
 test('a file comes in again after its site was removed and made again', async () => {
   site = await addSite(server, `again-${++sites}.example`);
   const file = write('again.csv', `url,date\n${page(1)},${new Date(yesterday).toISOString()}\n`);
-  const stored = async () => {
-    const { stdout } = await runInProcess(['export', 'views', site.apikey, '--data', server.dataDir]);
-    return stdout.split('\n').length - 1;
-  };
   expect(await run('import', 'views', site.apikey, file)).toMatchObject({ outcomes: { stored: 1 }, before: false });
   await run('site', 'remove', site.apikey, '--yes');
   site = await addSite(server, site.apikey);
   expect(await stored()).toBe(0);
   expect(await run('import', 'views', site.apikey, file)).toMatchObject({ outcomes: { stored: 1 }, before: false });
   expect(await stored()).toBe(1);
+});
+
+test('an import whose site is removed and made again meanwhile ends, and the same file counts once there', async () => {
+  site = await addSite(server, `again-${++sites}.example`);
+  const lines = Array.from({ length: 30_000 }, (_, n) => JSON.stringify({ url: page(3), date: yesterday + n }));
+  const file = write('meanwhile.ndjson', lines.join('\n'));
+  const begun = await startImport(server.dataDir, 'views', site.apikey, file);
+  await begun.hasBegun();
+  begun.child.kill('SIGSTOP');
+  await run('site', 'remove', site.apikey, '--yes');
+  site = await addSite(server, site.apikey);
+  begun.child.kill('SIGCONT');
+  expect(await begun.ended).toBe(1);
+  expect(begun.output.stderr).toContain(`The site ${site.apikey} was removed and made again`);
+  expect(await run('import', 'views', site.apikey, file)).toMatchObject({
+    outcomes: { stored: 30_000 },
+    before: false,
+  });
+  expect(await stored()).toBe(30_000);
 });
 
 test('a CSV with a broken quote names the line', async () => {

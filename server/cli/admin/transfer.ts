@@ -11,8 +11,9 @@ import { mergeMetadata } from '../../posts/mergeMetadata.ts';
 import type { Post } from '../../posts/post.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PostQuota } from '../../sites/postQuota.ts';
-import type { SiteId } from '../../sites/site.ts';
+import type { Site, SiteId } from '../../sites/site.ts';
 import type { Store } from '../../storage/store.ts';
+import { CommandError } from '../commandError.ts';
 import { exportPost, type ImportedPost, importPost } from '../transfer/postRow.ts';
 import type { StoredBatches } from '../transfer/storedBatch.ts';
 import { importVector } from '../transfer/vectorRow.ts';
@@ -27,7 +28,12 @@ export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   live?: { log: Logger } | undefined;
 };
 
-const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
+const batch = z.object({
+  lines: z.array(z.unknown()).max(5_000),
+  token: z.string().regex(/^[\w-]{1,100}$/),
+  /** When the site was made, as the import read it at its beginning. */
+  made: z.string().optional(),
+});
 const period = z.object({ from: z.coerce.number().int().min(0), to: z.coerce.number().int().min(0) });
 
 /** What became of each line of a batch, in order: `stored`, `early` (stored, for a post to come), or why not. */
@@ -54,8 +60,8 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
   }
 
   admin.post('/sites/:id/views', async (c) => {
-    const site = requireSite(sites, c.req.param('id'));
-    const { lines, token } = batch.parse(await c.req.json());
+    const { lines, token, made } = batch.parse(await c.req.json());
+    const site = requireSame(sites, c.req.param('id'), made);
     const outcomes = await batches.once(token, async () => {
       // Addresses with a query may be those of posts, which must be in memory to be recognized.
       if (lines.some(hasQuery)) await library.ready(site.id);
@@ -68,8 +74,8 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
   });
 
   admin.post('/sites/:id/posts', async (c) => {
-    const site = requireSite(sites, c.req.param('id'));
-    const { lines } = batch.parse(await c.req.json());
+    const { lines, made } = batch.parse(await c.req.json());
+    const site = requireSame(sites, c.req.param('id'), made);
     const found = lines.map(importPost);
     const said = found.flatMap((parsed) => (parsed.ok ? [parsed.value] : []));
     const urls = [...new Set(said.map(({ url }) => url))];
@@ -82,8 +88,8 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
   });
 
   admin.post('/sites/:id/vectors', async (c) => {
-    const site = requireSite(sites, c.req.param('id'));
-    const { lines } = batch.parse(await c.req.json());
+    const { lines, made } = batch.parse(await c.req.json());
+    const site = requireSame(sites, c.req.param('id'), made);
     const found = lines.map(importVector);
     const vectors = found.filter((one) => typeof one !== 'string');
     const kept = (await library.writeVectors(site.id, vectors)).values();
@@ -109,6 +115,20 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
   });
 
   return admin;
+}
+
+/**
+ * The site that an import began with.
+ * @throws {CommandError} for one that was removed and made again since: the record of the import is of the former one,
+ * so the same file would count again there.
+ */
+function requireSame(sites: TransferDeps['sites'], id: string, made: string | undefined): Site {
+  const site = requireSite(sites, id);
+  if (made === undefined || made === new Date(site.createdAt).toISOString()) return site;
+  throw new CommandError(
+    `The site ${id} was removed and made again since this import began, and is not given the rest of the file. ` +
+      'The same command brings the whole file.',
+  );
 }
 
 /** The steps of live traffic, for lines of a file. */

@@ -76,7 +76,7 @@ export async function bring(reach: Reach, task: Task): Promise<Done> {
     if (format === 'csv' && ledger.lines === 0) await requireCsv(readLines({ file, format, columns }));
     if (flags.replace) await replace(reach, task, open);
     const before = ledger.finished;
-    if (!before) await bringLines(reach, { ...task, lines }, open);
+    if (!before) await bringLines(reach, { ...task, lines, made }, open);
     const { outcomes, firsts } = ledger;
     return { kind, lines: ledger.lines, outcomes, firsts, before };
   });
@@ -120,7 +120,7 @@ const formatIn = ({ kind, file, flags }: Task): Format =>
 
 async function bringLines(
   reach: Reach,
-  { site, file, kind, bytes, flags, lines }: Task & { lines: AsyncIterable<Line> },
+  { site, file, kind, bytes, flags, lines, made }: Task & { lines: AsyncIterable<Line>; made: string },
   { id, ledger, save, forget }: OpenLedger,
 ): Promise<void> {
   let storing: Promise<void> | undefined;
@@ -140,7 +140,7 @@ async function bringLines(
   const read = kind === 'views' ? createViewReader(flags) : isCsvOfPosts ? readCsvPost : (value: unknown) => value;
 
   async function store(batch: readonly Line[], start: number): Promise<void> {
-    const body = { lines: batch.map(({ value }) => read(value) ?? null), token: tokenOf(id, start) };
+    const body = { lines: batch.map(({ value }) => read(value) ?? null), token: tokenOf(id, start), made };
     const { outcomes } = await reach.ask<BatchReport>('POST', sitePath(site, `/${kind}`), body);
     note(ledger, batch, outcomes);
     ledger.lines = start + batch.length;
