@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { withDeadline } from '../deadline.ts';
 import { writeDurably } from '../durableFile.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { StoreUnavailableError, undefinedIfMissing } from '../errors.ts';
 import { createFailureLog } from '../failureLog.ts';
 import { createKeyedQueue } from '../keyedQueue.ts';
 import { pathExists } from '../pathExists.ts';
@@ -64,10 +64,16 @@ export function withExclusionSnapshot(
   }
 
   async function kept(site: SiteId): Promise<string[] | undefined> {
-    const text = written.get(site) ?? (await readFile(fileOf(site), 'utf8').catch(() => undefined));
+    const text =
+      written.get(site) ?? (await readFile(fileOf(site), 'utf8').catch(undefinedIfMissing).catch(unreadable));
     if (text === undefined) return undefined;
     const parsed = schema.safeParse(parseJson(text));
-    return parsed.success ? parsed.data : undefined;
+    return parsed.success ? parsed.data : unreadable(parsed.error);
+
+    function unreadable(err: unknown): undefined {
+      const message = 'the hidden URLs of a site cannot be read from its file; its lists wait for the database';
+      failures.add('kept URLs', err, message, { site });
+    }
   }
 
   return {

@@ -1,5 +1,5 @@
 // What a start without the database knows of sites: everything that the database last said of them.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -141,5 +141,23 @@ test('what is hidden is written whole, also where several requests read it at on
   expect(lines).toEqual([]);
   isAway = true;
   expect(await open().list(site.id, 0)).toEqual(['https://example.com/19']);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ['damaged', (file: string) => writeFile(file, '["https://exam')],
+  ['unreadable', (file: string) => mkdir(file)],
+])('a file of hidden URLs that is %s is named in the log, and one that is not there is not', async (_, spoil) => {
+  const folder = await mkdtemp(join(tmpdir(), 'afterword-hidden-'));
+  const lines: object[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const away = new StoreUnavailableError('It is away.');
+  const exclusions = { list: () => Promise.reject(away) } as unknown as Store['exclusions'];
+  const ask = () => withExclusionSnapshot(exclusions, { folder, isShared: () => true, log }).list(site.id, 0);
+  await expect(ask()).rejects.toBe(away);
+  expect(lines).toEqual([]);
+  await spoil(join(folder, `${site.id}.hidden`));
+  await expect(ask()).rejects.toBe(away);
+  expect(lines).toMatchObject([{ site: site.id, msg: expect.stringContaining('cannot be read from its file') }]);
   await rm(folder, { recursive: true });
 });
