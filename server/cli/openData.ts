@@ -71,12 +71,12 @@ async function openPatiently(
   options: OpenStoreOptions,
   installation: { settings: StorageSettings; mark: EngineMark | undefined; isServed?: OpenDataOptions['isServed'] },
 ): Promise<Store> {
-  const giveUp = options.now() + PATIENCE_MS;
+  const giveUp = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await openStore(options);
     } catch (error) {
-      const mayPass = error instanceof EngineBusyError && options.now() < giveUp;
+      const mayPass = error instanceof EngineBusyError && performance.now() < giveUp;
       if (mayPass && !(await installation.isServed?.())) await sleep(RETRY_MS);
       else inWords(error, installation);
     }

@@ -59,7 +59,8 @@ function openLater(
 ): ServerData {
   const { installation } = mark;
   const engine = toEngineOptions(settings);
-  const { store, opening } = openStoreLater({ engine, log, now, meter, installation }, async (opened) => {
+  const clock = () => performance.now();
+  const { store, opening } = openStoreLater({ engine, log, now, clock, meter, installation }, async (opened) => {
     await keepMark(settings, await opened.keys.agree(INSTALLATION, installation));
   });
   const isOpen = () => opening.isOpen();

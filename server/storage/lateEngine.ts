@@ -30,12 +30,17 @@ export interface LateEngineOptions {
    * later.
    */
   prepare(lock: ReadWriteLock): Promise<void>;
-  /** Epoch milliseconds. */
-  now(): number;
+  /** Monotonic milliseconds. */
+  clock(): number;
   log: Logger;
 }
 
-export function createLateEngine({ open, prepare, now, log }: LateEngineOptions): ReadWriteLock & { opening: Opening } {
+export function createLateEngine({
+  open,
+  prepare,
+  clock,
+  log,
+}: LateEngineOptions): ReadWriteLock & { opening: Opening } {
   const stop = new AbortController();
   let lock: ReadWriteLock | undefined;
   const current = (): ReadWriteLock => {
@@ -62,10 +67,10 @@ export function createLateEngine({ open, prepare, now, log }: LateEngineOptions)
         return await attempt();
       } catch (error) {
         const message = messageOf(error);
-        const isNews = logged?.message !== message || now() - logged.at > LOG_AGAIN_MS;
+        const isNews = logged?.message !== message || clock() - logged.at > LOG_AGAIN_MS;
         if (isNews && !stop.signal.aborted) {
           log.error({ cause: message }, 'the database cannot be opened yet; it is tried again');
-          logged = { message, at: now() };
+          logged = { message, at: clock() };
         }
       }
       await sleep(pause, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);

@@ -21,7 +21,7 @@ import { createExpiryStore } from './expiredMonths.ts';
 import { createVisitorStore } from './forget.ts';
 import { createFrontierStore } from './frontiers.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
-import { createLateEngine, type Opening } from './lateEngine.ts';
+import { createLateEngine, type LateEngineOptions, type Opening } from './lateEngine.ts';
 import { cancelMove, moveLive } from './liveMove.ts';
 import { createMaterialisedHourStore } from './materialisedHours.ts';
 import { createMessageStore } from './messages.ts';
@@ -87,13 +87,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
  * @param prepare Called with the store of the open engine before anything else uses it.
  */
 export function openStoreLater(
-  options: OpenStoreOptions,
+  options: OpenStoreOptions & Pick<LateEngineOptions, 'clock'>,
   prepare: (store: Store) => Promise<void>,
 ): { store: Store; opening: Opening } {
   const late = createLateEngine({
     open: () => openLock(options),
     prepare: (lock) => prepare(toStore(lock, options)),
-    now: options.now,
+    clock: options.clock,
     log: options.log,
   });
   return { store: toStore(late, options), opening: late.opening };

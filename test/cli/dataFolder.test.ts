@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openData } from '../../server/cli/openData.ts';
 import { unknownVariables } from '../../server/cli/settings/unknownVariables.ts';
 import { knownVariables } from '../../server/config.ts';
 import { command } from '../support/build.ts';
@@ -162,6 +164,18 @@ test('a command that starts at the same moment as the server waits for it, and g
   await until('it has loaded the engine, to open the data itself', loaded);
   await rename(hidden, socket);
   expect({ code: await ended, ...output }).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  await server.stop();
+});
+
+test('the wait for a database that is in use ends also where the clock of the machine is set back meanwhile', async () => {
+  const server = await startServer();
+  const log = pino({ enabled: false });
+  let hour = 0;
+  const opening = openData(
+    { data: server.dataDir, clickhouseUrl: [], clickhouseCluster: undefined, logLevel: 'silent', logFormat: 'json' },
+    { log, now: () => Date.now() - hour++ * 3_600_000, purpose: 'use' },
+  );
+  await expect(opening).rejects.toThrow('is in use by process');
   await server.stop();
 });
 

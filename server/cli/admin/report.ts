@@ -63,9 +63,9 @@ export function createReport(deps: ReportDeps): (checksums?: boolean) => Promise
   const { now, sites, store, library, quotas, ingest, spool, thumbnails, forwarding, crawler } = deps;
 
   async function askDatabase(): Promise<Pick<ServerReport, 'databaseMs' | 'databaseProblem'>> {
-    const start = now();
+    const start = performance.now();
     return store.ping().then(
-      () => ({ databaseMs: now() - start }),
+      () => ({ databaseMs: Math.round(performance.now() - start) }),
       (error: unknown) => ({ databaseMs: undefined, databaseProblem: describe(error) }),
     );
   }
