@@ -40,13 +40,12 @@ export function migrateCommand(): Command {
 }
 
 async function printPlan(settings: MigrateFlags): Promise<void> {
-  const [{ toEngineOptions, inWords, requireDatabase }, { requireEngine }, { planMigrations }] = await Promise.all([
-    import('./openData.ts'),
-    import('./engineMark.ts'),
-    import('../storage/openStore.ts'),
-  ]);
+  const [{ toEngineOptions, inWords, makeDataFolder, requireDatabase }, { requireEngine }, { planMigrations }] =
+    await Promise.all([import('./openData.ts'), import('./engineMark.ts'), import('../storage/openStore.ts')]);
   const mark = await requireEngine(settings, false);
   await requireDatabase(settings);
+  // It is there. The engine writes into it where it only reads, too.
+  if (settings.clickhouseUrl.length === 0) await makeDataFolder(settings.data);
   const planned = planMigrations(toEngineOptions(settings), mark?.installation);
   const steps = await planned.catch((error: unknown) => inWords(error, { settings, mark }));
   const lines = steps.map(({ version, name, statements }) => `${version}  ${name} (${statements} statements)`);

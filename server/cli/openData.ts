@@ -4,8 +4,9 @@ import { access, chmod, constants, lstat, readdir, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { READ_ONLY_REMEDY } from '../checkup/diskRoom.ts';
 import type { StorageSettings } from '../config.ts';
-import { undefinedIfMissing } from '../errors.ts';
+import { hasCode, undefinedIfMissing } from '../errors.ts';
 import { parseTimezone } from '../sites/parseSite.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import {
@@ -165,6 +166,11 @@ export async function makeDataFolder(folder: string): Promise<void> {
     await makePrivate(folder, stats, me);
   } catch (error) {
     if (error instanceof CommandError || !(error instanceof Error)) throw error;
+    // Another folder would have another database.
+    if (hasCode(error, 'EROFS'))
+      throw new CommandError(
+        `The data folder ${folder} is on a file system that is read-only now. ${READ_ONLY_REMEDY}`,
+      );
     throw new CommandError(`The data folder ${folder} cannot be used: ${error.message}. Name another with --data.`);
   }
 }

@@ -7,6 +7,7 @@ import { hasCode } from '../../server/errors.ts';
 import { BEACON_FLAGS, BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { startServer } from '../support/server.ts';
 import { openSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 import { until } from '../support/until.ts';
@@ -75,7 +76,8 @@ test.skipIf(typeof disk === 'string')(
 
 test.skipIf(typeof disk === 'string')('a folder that a fault has made read-only is named', async () => {
   if (typeof disk === 'string') return;
-  const { folder, within } = disk;
+  const { folder, seen, within } = disk;
+  await copyEmptyDatabase(join(seen, 'kept', 'engine'));
   const [program, ...words] = within;
   const remount = (as: string) =>
     expect(spawnSync(program!, [...words, 'mount', '-o', `remount,${as}`, folder])).toMatchObject({ status: 0 });
@@ -83,5 +85,16 @@ test.skipIf(typeof disk === 'string')('a folder that a fault has made read-only 
   expect(await doctor(disk, folder)).toMatchObject([
     { state: 'problem', about: 'data folder', says: `${folder} is on a file system that is read-only now.` },
   ]);
+  const data = ['--data', join(folder, 'kept')];
+  for (const words of [
+    ['serve', '--port', '0'],
+    ['migrate', '--plan'],
+    ['site', 'list'],
+  ]) {
+    const { code, stderr } = await runCommand([...words, ...data], {}, within);
+    const sentence = `error: The data folder ${data[1]} is on a file system that is read-only now. Look for faults`;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(sentence) });
+    expect(stderr).not.toMatch(/afterword restore|with --data/);
+  }
   remount('rw');
 });

@@ -1,6 +1,6 @@
 // Checks of the machine: whether the data folder exists, is writable and has room.
 import { access, constants, stat } from 'node:fs/promises';
-import { DISK_REMEDY, diskRoom, freeText } from '../../checkup/diskRoom.ts';
+import { DISK_REMEDY, diskRoom, freeText, READ_ONLY_REMEDY } from '../../checkup/diskRoom.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import { FEW_FILES, freeBytes, freeFiles } from '../freeBytes.ts';
 import { asWord, count } from '../output.ts';
@@ -19,11 +19,7 @@ async function examineFolder(dataDir: string): Promise<Finding> {
   const me = process.getuid?.();
   const mayWrite = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(() => true, refused);
   if (mayWrite === 'read-only')
-    return problem(
-      about,
-      `${dataDir} is on a file system that is read-only now.`,
-      "Look for faults of the disk in the kernel's log (dmesg), then mount it for writing.",
-    );
+    return problem(about, `${dataDir} is on a file system that is read-only now.`, READ_ONLY_REMEDY);
   if (!mayWrite)
     return problem(
       about,
