@@ -14,7 +14,7 @@ import { createCrawlQueueStore } from './crawlQueue.ts';
 import { dropCut, hasCut } from './cut.ts';
 import { reportPartsSetAside } from './damage.ts';
 import { type Engine, serversOf } from './engine.ts';
-import { EngineOpenError } from './errors.ts';
+import { DiskFullError, EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createExpiryStore } from './expiredMonths.ts';
@@ -116,7 +116,9 @@ async function openLock({ engine: options, log, now, meter, installation }: Open
   } catch (error) {
     await engine.close();
     if (!(error instanceof StoreUnavailableError)) throw error;
-    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    // That a disk is full says what to do.
+    const cause = error instanceof DiskFullError ? undefined : error.cause;
+    const why = cause instanceof Error ? cause.message : error.message;
     throw new EngineOpenError(`The schema cannot be brought up to date now: ${why}`, { cause: error });
   }
   return lock;

@@ -200,7 +200,10 @@ describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: 
     const disk = await openDisk(96 * MIB);
     disk.fill(free * 1024);
     const start = ['serve', '--port', '0', '--data', disk.folder];
-    expect((await runCommand(start, {}, disk.within)).code).not.toBe(0);
+    expect(await runCommand(start, {}, disk.within)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The disk of the database is full: make room on it, then try again.'),
+    });
     disk.makeRoom();
     const server = await openServer(disk);
     const readers = await openSite(server, disk);
