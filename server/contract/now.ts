@@ -24,7 +24,8 @@ export interface NowFigure {
   name: NowFigureName;
   /** Up to the end of the period. */
   minutes: number;
-  value: number;
+  /** null: a rate of views, of which there was none. */
+  value: number | null;
   /** Of visitors, views and clicks from `low` to `high` in whole numbers. null: nothing is usual yet. */
   usual: UsualRecord | null;
   place: PlaceName | null;

@@ -1,7 +1,14 @@
 // The last minutes of a site: totals, posts with their course, sections, referrers, and today by quarters of an hour.
 // Each figure is that of the ranked lists and series for the same period.
 import { trendOf } from '../alarms/trend.ts';
-import { HOUR_MINUTES, NOW_MINUTES, type NowFigureName, type NowPost, type NowSourceName } from '../contract/now.ts';
+import {
+  HOUR_MINUTES,
+  NOW_MINUTES,
+  type NowFigure,
+  type NowFigureName,
+  type NowPost,
+  type NowSourceName,
+} from '../contract/now.ts';
 import { MINUTE, QUARTER } from '../durations.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { type Ranked, rank, rankFacets, rankPosts } from '../rankings/rankings.ts';
@@ -22,7 +29,7 @@ type RankedFacet = Ranked & { facet: string };
 export interface Live {
   /** The last five minutes. */
   period: Period;
-  figures: Record<NowFigureName, number>;
+  figures: Record<NowFigureName, NowFigure['value']>;
   posts: (Omit<NowPost, 'pub_date'> & { pubDate: number | null })[];
   sections: Ranked[];
   referrers: RankedFacet[];
@@ -76,11 +83,11 @@ export async function readLive(store: TrafficStore, nowScope: NowScope, midnight
 
 async function countFigures(store: TrafficStore, nowScope: NowScope, period: Period): Promise<Live['figures']> {
   const hour = lastMinutes(nowScope.now, HOUR_MINUTES);
-  const [counted, { recirculation_rate, clicks }] = await Promise.all([
+  const [counted, { recirculation_rate, views, clicks }] = await Promise.all([
     countWindow(store, nowScope, period, ['visitors', 'views', 'engaged_minutes']),
     countHour(store, nowScope, hour),
   ]);
-  return { ...counted, recirculation_rate, clicks };
+  return { ...counted, recirculation_rate: views === 0 ? null : recirculation_rate, clicks };
 }
 
 /** Metrics of posts within a period, from events. */

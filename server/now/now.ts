@@ -167,7 +167,8 @@ function toSource(category: NowSourceName, { live, usualHour, now }: Found): Now
 const inWholes = (usual: UsualRecord | null): UsualRecord | null =>
   usual && { ...usual, low: Math.floor(usual.low), high: Math.ceil(usual.high) };
 
-function placeOf(value: number, usual: UsualRecord | null): PlaceName | null {
+function placeOf(value: NowFigure['value'], usual: UsualRecord | null): PlaceName | null {
+  if (value === null) return null;
   return usual && (value < usual.low ? 'below' : value > usual.high ? 'above' : 'within');
 }
 

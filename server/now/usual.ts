@@ -93,10 +93,11 @@ export async function readUsualHour(
   const curvesOfSources = new Map(NOW_SOURCES.map((name) => [name, createCurve(quarters, sources[name], weeks)]));
   const lastHour = (now: number): OfHour[] => hours.map(([before, own]) => blend(before, own, (now - hour) / HOUR));
   return {
-    at: (name, now) =>
-      name === 'recirculation_rate' || name === 'clicks'
-        ? usualOf(lastHour(now).map((one) => one[name]))
-        : curves.get(name)?.between(now - WINDOW, now),
+    at(name, now) {
+      if (name === 'recirculation_rate') return usualRate(lastHour(now));
+      if (name === 'clicks') return usualOf(lastHour(now).map(({ clicks }) => clicks));
+      return curves.get(name)?.between(now - WINDOW, now);
+    },
     ofSource: (name, now) => curvesOfSources.get(name)?.between(now - WINDOW, now),
   };
 }
@@ -107,6 +108,12 @@ function blend(before: OfHour, own: OfHour, share: number): OfHour {
   const views = mean(before.views, own.views);
   const led = mean(before.recirculation_rate * before.views, own.recirculation_rate * own.views);
   return { views, clicks: mean(before.clicks, own.clicks), recirculation_rate: views === 0 ? 0 : led / views };
+}
+
+/** Of the weeks with a view in the hour. */
+function usualRate(hours: readonly OfHour[]): Usual | undefined {
+  const rates = hours.filter(({ views }) => views > 0).map(({ recirculation_rate }) => recirculation_rate);
+  return rates.length < LEAST_WEEKS ? undefined : usualOf(rates);
 }
 
 /** Adds up the windows of each quarter of an hour of a week. */

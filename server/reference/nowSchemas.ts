@@ -26,7 +26,7 @@ export const now = {
       minutes: count.meta({
         description: `Up to the end of the period: ${NOW_MINUTES}; of recirculation and clicks in lists, ${HOUR_MINUTES}.`,
       }),
-      value: z.number(),
+      value: z.number().nullable().meta({ description: 'null: recirculation of an hour without a view.' }),
       usual,
       place,
     }),

@@ -143,14 +143,21 @@ describe('all who look', () => {
   });
 });
 
-test('a site without traffic has zeros, and nothing that is usual', async () => {
+test('a site without traffic has zeros, no rate, and nothing that is usual', async () => {
   const empty = { ...room.site, id: parseSiteId('empty.example')!, timezone: 'America/St_Johns' };
   await room.deps.sites.add(empty);
   const target = `http://stats.example/v2/analytics/now?apikey=${empty.id}&secret=${room.secret}`;
   const { data } = (await (await room.app.request(target)).json()) as { data: [NowRecord] };
   const [seen] = data;
   expect(seen).toMatchObject({ weeks: 0, too_few_days: null, posts: [], sections: [], referrers: [] });
-  expect(seen.figures.every(({ value, usual }) => value === 0 && usual === null)).toBe(true);
+  expect(seen.figures.map(({ name, value }) => [name, value])).toEqual([
+    ['visitors', 0],
+    ['views', 0],
+    ['engaged_minutes', 0],
+    ['recirculation_rate', null],
+    ['clicks', 0],
+  ]);
+  expect(seen.figures.every(({ usual, place }) => usual === null && place === null)).toBe(true);
   expect(seen.today.every(({ usual }) => usual === null)).toBe(true);
 });
 

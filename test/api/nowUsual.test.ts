@@ -61,3 +61,26 @@ test('quarters of an hour of today are beside those of busy days, of which hours
   const shown = today.filter(({ start }) => start.slice(11, 16) >= '08:30' && start.slice(11, 16) < '12:30');
   expect(shown.map(({ usual }) => usual?.median)).toEqual(shown.map(() => 8));
 });
+
+test('recirculation of an hour without a view is none, and that of weeks with views is usual', async () => {
+  const later = now + 3 * DAY;
+  const ledOn = (time: number) => [
+    { url: page('a'), visitor: '7', time },
+    {
+      ...{ url: page('b'), visitor: '7', time: time + MINUTE },
+      ...({ referrerType: 'internal', referrerUrl: page('a') } as const),
+    },
+  ];
+  const ago = (weeks: number) => later - weeks * 7 * DAY;
+  // The fourth and the fifth have views of another hour.
+  await room.happen(
+    ...[1, 2, 3].flatMap((week) => [...ledOn(ago(week) - 10 * MINUTE), ...ledOn(ago(week) - 80 * MINUTE)]),
+    ...[4, 5].map((week) => ({ url: page('a'), time: ago(week) - 5 * HOUR })),
+  );
+  room.setNow(later);
+  const { data } = await room.ask('/analytics/now', {});
+  const { weeks, figures } = data[0] as unknown as NowRecord;
+  const recirculation = figures.find(({ name }) => name === 'recirculation_rate');
+  expect(weeks).toBe(5);
+  expect(recirculation).toMatchObject({ value: null, usual: { median: 0.5, low: 0.5, high: 0.5 }, place: null });
+});

@@ -34,6 +34,20 @@ describeInBrowser('the console of a site without views', (browser) => {
     await slots.getByText('No item of a list was seen. Choose a longer period or fewer filters.').waitFor();
   });
 
+  it('has a dash for the recirculation of an hour without a view', async () => {
+    await page.goto(`${url}?view=now`);
+    const figure = page.locator('.figure.recirculation_rate');
+    await figure.locator('strong').waitFor();
+    expect((await figure.innerText()).split(/\n+/)).toEqual([
+      'Recirculation',
+      '–',
+      'Nothing to say yet: no view in the last hour',
+    ]);
+    expect(await page.locator('.figure.clicks strong').innerText()).toBe('0');
+    await page.goto(`${url}?view=wall`);
+    expect(await page.locator('[data-figure=recirculation_rate]').innerText()).toBe('–');
+  });
+
   it('says no more than that filters leave nothing where there are any', async () => {
     await page.goto(`${url}?section=World`);
     await settled(page);

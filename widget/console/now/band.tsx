@@ -7,7 +7,7 @@ const MIDDLE = HEIGHT / 2;
 const ROOM = 1.12;
 
 export function Band({ figure: { value, usual, place } }: { figure: Pick<NowFigure, 'value' | 'usual' | 'place'> }) {
-  const most = Math.max(value, usual?.high ?? 0) * ROOM || 1;
+  const most = Math.max(value ?? 0, usual?.high ?? 0) * ROOM || 1;
   const at = (amount: number) => `${Math.round((amount / most) * 1000) / 10}%`;
   return (
     <svg class={`band ${place ?? ''}`} width="100%" height={HEIGHT} aria-hidden="true">
@@ -25,7 +25,7 @@ export function Band({ figure: { value, usual, place } }: { figure: Pick<NowFigu
           <line class="median" x1={at(usual.median)} x2={at(usual.median)} y1="3" y2={HEIGHT - 3} />
         </>
       )}
-      <circle cx={at(value)} cy={MIDDLE} r="5.5" />
+      {value !== null && <circle cx={at(value)} cy={MIDDLE} r="5.5" />}
     </svg>
   );
 }

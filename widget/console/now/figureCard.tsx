@@ -23,6 +23,8 @@ export function FigureCard({ figure, moment }: Props) {
           <>
             <b class={place}>{PLACES[place]}</b>, {usualOf(figure)} for {moment}
           </>
+        ) : value === null ? (
+          'Nothing to say yet: no view in the last hour'
         ) : (
           EXPLAINED[name]
         )}

@@ -54,7 +54,8 @@ export const PLACES: Record<PlaceName, string> = {
 const RECIRCULATION = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** Of a figure or of its usual ones. */
-export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, value: number): string {
+export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, value: NowFigure['value']): string {
+  if (value === null) return '–';
   if (name === 'recirculation_rate') return RECIRCULATION.format(value);
   const shown = name === 'views' ? value / minutes : value;
   // Beyond a hundred, fractions say nothing.
