@@ -54,7 +54,7 @@ describeInBrowser('a post with a title of 300 characters and 40 authors', (brows
     }
   });
 
-  it('is as wide as the phone under filters by long names', async () => {
+  it('is as wide as the phone under filters by long names, each with the sign that takes it away, and whole on paper', async () => {
     const { url, page } = opened;
     await page.setViewportSize({ width: WIDTH, height: 844 });
     for (const view of ['traffic', 'lists']) {
@@ -63,6 +63,17 @@ describeInBrowser('a post with a title of 300 characters and 40 authors', (brows
       await page.locator('.chips').first().waitFor();
       await settled(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(WIDTH);
+      const filters = page.locator('.chips button:has(i)');
+      const isWithin = await filters.evaluateAll((all) =>
+        all.map((one) => {
+          const [sign, ground] = [one.querySelector('i')!, one].map((each) => each.getBoundingClientRect());
+          return sign!.width > 0 && sign!.right <= ground!.right;
+        }),
+      );
+      expect([view, isWithin]).toEqual([view, view === 'lists' ? [true, true] : [true]]);
+      await page.emulateMedia({ media: 'print' });
+      expect([view, await cutIn(page, '.chips button, .chips bdi')]).toEqual([view, []]);
+      await page.emulateMedia({ media: 'screen' });
     }
   });
 
