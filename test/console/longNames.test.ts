@@ -110,16 +110,29 @@ describeInBrowser('the title of a page with a list', (browser) => {
     opened = ready;
   });
 
-  it('has the whole line on a desktop, where its panel is narrow', async () => {
+  it('has the whole line, with its figures below it, on a desktop, where its panel is narrow, and on a phone', async () => {
     const { server, site, page } = opened;
     await reportList(server, site, { slot: 'end' });
     await signInAt(page, `${server.url}/console/`, site);
     await page.goto(`${server.url}/console/?view=post&post=${encodeURIComponent('http://localhost:9/formula')}`);
     const row = page.locator('.of-pages tbody tr').first();
     await row.waitFor();
-    const share = await row.evaluate(
-      (one) => one.querySelector('.titled')!.getBoundingClientRect().width / one.getBoundingClientRect().width,
-    );
-    expect(share).toBeGreaterThan(0.85);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 1000 });
+      const { share, isBelow } = await row.evaluate((one) => {
+        const words = one.querySelector('.titled bdi')!.getBoundingClientRect();
+        const figures = [...one.querySelectorAll('td')].flatMap((cell) => {
+          const says = document.createRange();
+          says.selectNodeContents(cell);
+          const { top, height } = says.getBoundingClientRect();
+          return height === 0 ? [] : [top];
+        });
+        return {
+          share: one.querySelector('.titled')!.getBoundingClientRect().width / one.getBoundingClientRect().width,
+          isBelow: figures.length > 0 && figures.every((top) => top >= words.bottom - 3),
+        };
+      });
+      expect([width, share > 0.85, isBelow]).toEqual([width, true, true]);
+    }
   });
 });
