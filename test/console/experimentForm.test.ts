@@ -41,6 +41,24 @@ describeInBrowser('the form of a new experiment', (browser) => {
     expect(data).toMatchObject([{ name: 'pins', variants: [{ name: 'control' }, { name: 'variant', rules: 'none' }] }]);
   });
 
+  it('leads to the first field that is wrong, which is not on the screen of a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    const form = page.getByRole('form', { name: 'New experiment' });
+    const name = form.getByLabel('Name').first();
+    await name.fill('NOT A NAME');
+    await form.getByLabel('Slot whose list changes').fill('far');
+    await form.getByRole('button', { name: 'See what would begin' }).press('Enter');
+    await form.getByRole('alert').waitFor();
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    const { y } = (await name.boundingBox())!;
+    expect([y > 0, y < 844]).toEqual([true, true]);
+    // What is typed elsewhere stays where it is typed.
+    await form.getByLabel('Heading').pressSequentially('On');
+    expect(await form.getByLabel('Heading').inputValue()).toBe('On');
+  });
+
   it('says nothing wrong of a variant that took the place of a removed one', async () => {
     await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
     await page.getByRole('button', { name: 'New experiment' }).click();

@@ -50,12 +50,14 @@ const NOTHING_WRONG = { message: '' };
 
 export function ExperimentForm({ session, onClose }: Props) {
   const [draft, setDraft] = useState(BLANK);
-  const [{ errors = {}, message: trouble }, setSaid] =
-    useState<Pick<Asked<object>, 'errors' | 'message'>>(NOTHING_WRONG);
+  const [said, setSaid] = useState<Pick<Asked<object>, 'errors' | 'message'>>(NOTHING_WRONG);
+  const { errors = {}, message: trouble } = said;
   const [checked, setChecked] = useState<{ draft: Draft; record: ExperimentRecord }>();
   const [isBusy, setBusy] = useState(false);
   const { length } = draft.variants;
   const adding = useFocusBehind(length);
+  // On a phone, it is far above the button that was pressed.
+  useLayoutEffect(() => document.querySelector<HTMLElement>('.start [aria-invalid]')?.focus(), [said]);
   // Of what stands in the form now: it may have been changed while the server was asked.
   const would = checked?.draft === draft ? checked.record : undefined;
   const send = async (isDry: boolean) => {
