@@ -31,6 +31,24 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     expect(await focused()).toBe(names[10]);
   });
 
+  it('draws the whole ring around the view that has the focus', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.locator('.views a').last().focus();
+      await page.keyboard.press('Shift+Tab');
+      const { ring, beyond } = await page.evaluate(() => {
+        const link = document.activeElement!;
+        const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(link);
+        const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+        const [box, { top, bottom }] = [link.closest('nav')!, link.getBoundingClientRect()];
+        const around = box.getBoundingClientRect();
+        return { ring: outlineStyle, beyond: Math.max(around.top - (top - reach), bottom + reach - around.bottom) };
+      });
+      expect([width, ring, beyond <= 0]).toEqual([width, 'solid', true]);
+    }
+  });
+
   it.each([
     [1440, 900],
     [720, 450],
