@@ -7,7 +7,12 @@ import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { SaltStore, Store } from '../storage/store.ts';
 import { type Admission, type AdmissionLimits, createAdmission } from './admission.ts';
-import { createNameCardinality, type NameCardinality, type NameLimits } from './cardinality/nameCardinality.ts';
+import {
+  createNameCardinality,
+  NAME_KINDS,
+  type NameCardinality,
+  type NameLimits,
+} from './cardinality/nameCardinality.ts';
 import { createCounts, report } from './counts.ts';
 import { createDeduplicationWindow, type DeduplicationWindow } from './dedupe/deduplicationWindow.ts';
 import type { EventKey } from './dedupe/eventKey.ts';
@@ -156,7 +161,7 @@ interface Stored {
 }
 
 /**
- * Reads keys, pages and labels of stored events; where the database is opened later, then. Until then only the events
+ * Reads keys and names of stored events; where the database is opened later, then. Until then only the events
  * in the log are known: an event that was stored before and comes again is found when its file is replayed.
  */
 async function openStored(
@@ -174,10 +179,10 @@ async function openStored(
 
   async function read(): Promise<void> {
     await readKeys();
-    const urls = await events.recentUrls({ now: now(), limit: INGEST_LIMITS.recentUrls });
-    for (const { site, url } of urls) names.knowPage(site, url);
-    const labels = await events.recentLabels({ now: now(), limit: INGEST_LIMITS.recentLabels });
-    for (const { site, label } of labels) names.knowLabel(site, label);
+    for (const kind of NAME_KINDS) {
+      const limit = INGEST_LIMITS.recentNames[kind];
+      for (const { site, name } of await events.recentNames({ kind, now: now(), limit })) names.know(kind, site, name);
+    }
   }
 
   const failed = (err: unknown) =>

@@ -47,10 +47,8 @@ export const INGEST_LIMITS = {
   knownReferringPages: 100_000,
   knownLabels: 50_000,
   knownListNames: 20_000,
-  /** Pages of stored events that are known names after a start. */
-  recentUrls: 100_000,
-  /** Referrers, campaign values and segments of stored views that are known names after a start. */
-  recentLabels: 25_000,
+  /** Names of stored events and lists that are known after a start, of each kind: far fewer than are remembered. */
+  recentNames: { pages: 100_000, videos: 50_000, labels: 25_000, conversionLabels: 10_000, listNames: 10_000 },
 
   /** Events in memory whose senders are not answered yet; beyond it 503. */
   unsyncedEvents: 100_000,

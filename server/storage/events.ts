@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import { createLineWriter, EVENT_COLUMNS, toEventLines } from './eventLine.ts';
 import { toListRows } from './listLines.ts';
-import { FACET_QUARTERS } from './schema/quarters.ts';
+import { compileRecentNames, RECENT } from './recentNames.ts';
 import type { EventStore } from './store.ts';
 
 /**
@@ -19,10 +19,6 @@ import type { EventStore } from './store.ts';
  */
 const REFUSALS_OF_DATA = new Set([6, 25, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 131, 321, 349, 467, 691]);
 
-/** Days are counted in zones that differ by up to a day. */
-const RECENT_DAYS = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1`;
-/** `time` alone would read every part. */
-const RECENT = `${RECENT_DAYS} AND time >= {since:Int64}`;
 const RECENTLY_MS = 2 * DAY;
 
 /** @param log Given where a start continues without the parts it cannot read. Default: it fails. */
@@ -72,30 +68,9 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
       return keys.reverse();
     },
 
-    recentUrls({ now, limit }) {
-      return atStart(
-        () =>
-          engine.rows<{ site: string; url: string }>(
-            `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
-             GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
-            { since: now - RECENTLY_MS, limit },
-          ),
-        'events',
-      );
-    },
-
-    recentLabels({ now, limit }) {
-      const { name: table } = FACET_QUARTERS;
-      return atStart(
-        () =>
-          engine.rows<{ site: string; label: string }>(
-            `SELECT toString(site) AS site, toString(name) AS label FROM ${table} ARRAY JOIN [value, host] AS name
-             WHERE ${RECENT_DAYS} AND name != ''
-             GROUP BY site, name ORDER BY max(quarter) DESC LIMIT {limit:UInt32}`,
-            { since: now - RECENTLY_MS, limit },
-          ),
-        table,
-      );
+    recentNames({ kind, now, limit }) {
+      const { table, sql } = compileRecentNames(kind);
+      return atStart(() => engine.rows(sql, { since: now - RECENTLY_MS, limit }), table);
     },
   };
   return store;

@@ -2,6 +2,7 @@
 
 import type { Share } from '../crawl/copies.ts';
 import type { CrawlFailures, QueueEntry } from '../crawl/queueEntry.ts';
+import type { NameKind } from '../ingest/cardinality/nameCardinality.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
 import type { Lines } from '../ingest/lines.ts';
 import type { Post, PostCard } from '../posts/post.ts';
@@ -128,13 +129,11 @@ export interface EventStore {
   appendLines(lines: EncodedRows, token: string): Promise<void>;
   /** Keys of the events of the last two days before `now`, at most `limit`: what a sender may be about to repeat. */
   recentKeys(range: { now: number; limit: number }): Promise<string[]>;
-  /** Pages with events in the last two days before `now`, at most `limit`, those seen last first. */
-  recentUrls(range: { now: number; limit: number }): Promise<{ site: string; url: string }[]>;
   /**
-   * Referrers, their hosts, campaign values and segments of the page views of the last two days before `now`, at most
-   * `limit`, those seen last first.
+   * Names of one kind in what is stored of the last two days before `now`, at most `limit`, those seen last first:
+   * labels of page views, names of lists by the day.
    */
-  recentLabels(range: { now: number; limit: number }): Promise<{ site: string; label: string }[]>;
+  recentNames(range: { kind: NameKind; now: number; limit: number }): Promise<{ site: string; name: string }[]>;
 }
 
 /** The salts that hide the addresses of readers. A day is `YYYY-MM-DD`, of UTC. */

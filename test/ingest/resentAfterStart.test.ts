@@ -31,8 +31,7 @@ function away(appendLines: EventStore['appendLines'] = room.store.events.appendL
   const { events } = room.store;
   const ofLate = {
     recentKeys: whenOpen(events.recentKeys),
-    recentUrls: whenOpen(events.recentUrls),
-    recentLabels: whenOpen(events.recentLabels),
+    recentNames: whenOpen(events.recentNames),
   };
   return { store: { events: { ...events, ...ofLate, appendLines: whenOpen(appendLines) } }, opened, open };
 }

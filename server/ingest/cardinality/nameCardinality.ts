@@ -9,6 +9,13 @@ import type { EventRow, ListRow } from '../eventRow.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { type Bringing, type CardinalityLimit, createCardinalityLimit, type Met, OTHER } from './cardinalityLimit.ts';
 
+/**
+ * Kinds of names that are known after a start. Referring pages are none: nearly all of them are pages that were viewed.
+ */
+export const NAME_KINDS = ['pages', 'videos', 'labels', 'conversionLabels', 'listNames'] as const;
+
+export type NameKind = (typeof NAME_KINDS)[number];
+
 const LIST_NAMES = ['list', 'slot', 'layout', 'experiment', 'variant'] as const;
 
 const KINDS_AND_LAYOUTS: ReadonlySet<string> = new Set([...KINDS, ...LAYOUTS]);
@@ -39,10 +46,8 @@ export interface NameCardinality {
    * @returns Whether its page, its video or its referring page was beyond the limit.
    */
   bound(row: EventRow, by: Bringing, page?: Met): boolean;
-  /** Adds a page of a stored event. */
-  knowPage(site: string, url: string): void;
-  /** Adds a referrer, a campaign value or a segment of one. */
-  knowLabel(site: string, label: string): void;
+  /** Adds a name of a stored event, which counts against no limit. */
+  know(kind: NameKind, site: string, name: string): void;
 }
 
 export function createNameCardinality(options: NameCardinalityOptions = {}): NameCardinality {
@@ -59,6 +64,14 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
     remembered: INGEST_LIMITS.knownListNames,
     exempt: (site, name) => KINDS_AND_LAYOUTS.has(name) || ORDER.test(name) || isInExperiment(site, name),
   });
+
+  const limits: Readonly<Record<NameKind, CardinalityLimit>> = {
+    pages,
+    videos,
+    labels,
+    conversionLabels: labels,
+    listNames: lists,
+  };
 
   /** Most events have few names. */
   const boundBy = (limit: CardinalityLimit) => (site: SiteId, name: string, by: Bringing) =>
@@ -106,7 +119,6 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
       if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, by)))];
       return beyond;
     },
-    knowPage: (site, url) => pages.know(site, url),
-    knowLabel: (site, label) => labels.know(site, label),
+    know: (kind, site, name) => limits[kind].know(site, name),
   };
 }
