@@ -206,13 +206,13 @@ export interface Front {
 }
 
 /** The whole interface as a listener of node:http. */
-export const createListener = (deps: Deps, lists: HotLists = openLists(deps)): RequestListener =>
-  createFront(deps, lists).listener;
+export const createListener = (deps: Deps, lists = openLists(deps)) => createFront(deps, lists).listener;
 
 /** The whole interface. Lists held in memory and batches of events are answered before the framework. */
 export function createFront(deps: Deps, lists: HotLists): Front {
   const { app, parts } = open(deps, lists);
-  const answer = getRequestListener(app.fetch);
+  // A request of HTTP/1.0 may have no Host: those of monitors have none.
+  const answer = getRequestListener(app.fetch, { hostname: 'localhost' });
   const openers = new Set(ROUTES.flatMap(({ first }) => first ?? []));
   const firsts = [...openers].map((opener) => {
     const routes = ROUTES.filter(({ first }) => first === opener);

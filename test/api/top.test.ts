@@ -1,6 +1,7 @@
 // GET /v2/top/posts over HTTP, through the listener that answers from memory.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../server/app.ts';
 import { type Answer, type Newsroom, openNewsroom } from '../support/newsroom.ts';
@@ -148,6 +149,14 @@ test('a list from memory is the same to the byte, headers included', async () =>
   for (const name of ['content-type', 'content-length', 'cache-control', 'access-control-allow-origin']) {
     expect([name, kept.headers.get(name)]).toEqual([name, made.headers.get(name)]);
   }
+});
+
+test('a client of HTTP/1.0, which names no host, has the list', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /v2/top/posts?apikey=paper.example&limit=1 HTTP/1.0\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toContain('"title":"Post 29"');
 });
 
 test('a site that keeps its lists to itself answers like an unknown one, at once', async () => {
