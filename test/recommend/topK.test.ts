@@ -13,6 +13,7 @@ import { scoreOf, withScores } from '../../server/recommend/scoring.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 import { WorkspacePool } from '../../server/recommend/workspacePool.ts';
 import { quantised } from '../../server/textindex/embeddings.ts';
+import { topK } from '../../server/textindex/topK.ts';
 import { at, DAY, indexOf, learned, NOW, post, request } from './corpus.ts';
 
 const WORDS = 'ferry harbour ticket island bread flour baker oven chess rook pawn endgame'.split(' ');
@@ -126,5 +127,18 @@ test('a query that runs while another one computes changes nothing of its answer
       }
     }),
     { numRuns: 20 },
+  );
+});
+
+test('of equal scores those that come first by the tie are the best, wherever they stand', () => {
+  const scores = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(scores, fc.integer({ min: 0, max: 10 }), fc.boolean(), (all, most, isDescending) => {
+      const numbers = Uint32Array.from(all.keys());
+      const tie = (one: number, other: number) => (isDescending ? one > other : one < other);
+      const sorted = [...all.keys()].sort((one, other) => all[other]! - all[one]! || (tie(one, other) ? -1 : 1));
+      const found = { numbers, scores: Float32Array.from(all), count: all.length };
+      expect(topK(found, most, tie)).toEqual(sorted.slice(0, most));
+    }),
   );
 });
