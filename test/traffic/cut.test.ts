@@ -1,7 +1,15 @@
 // A period falls into whole days and edges, in every zone and around every change of clocks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asEdge, cutDays, cutForSums, cutPeriod, type Edge, type SumCut } from '../../server/traffic/cut.ts';
+import {
+  asEdge,
+  cutDays,
+  cutForSums,
+  cutPeriod,
+  cutQuarters,
+  type Edge,
+  type SumCut,
+} from '../../server/traffic/cut.ts';
 import { addDays, dayOf, endOfDay, startOfDay } from '../../server/traffic/zone.ts';
 
 const ZONES = [
@@ -128,3 +136,30 @@ function span(first: string, last: string): string[] {
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
   return days;
 }
+
+test('quarters of an hour and edges, less what is too much, cover every instant of an edge once, and nothing else', () => {
+  const quarter = 900_000;
+  const length = fc.oneof(
+    fc.integer({ min: 0, max: 10_800_000 }),
+    fc.nat(12).map((count) => count * quarter - 1),
+  );
+  const begin = fc.oneof(
+    instant,
+    instant.map((at) => at - (at % quarter)),
+  );
+  fc.assert(
+    fc.property(begin, length, fc.constantFrom(...ZONES), (start, long, zone) => {
+      const end = start + Math.max(0, long);
+      const edge = { start, end, first: dayOf(start, zone), last: dayOf(end, zone) };
+      const { first, last, edges, surplus } = cutQuarters(edge, zone);
+      const [opens, closes] = [first * quarter, (last + 1) * quarter];
+      for (const at of [start - 1, start, opens - 1, opens, end, end + 1, closes - 1, closes]) {
+        const times = (stretches: readonly Edge[]) =>
+          stretches.filter((one) => at >= one.start && at <= one.end).length;
+        const inQuarters = at >= opens && at < closes;
+        expect(Number(inQuarters) + times(edges) - times(surplus)).toBe(Number(at >= start && at <= end));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
