@@ -256,6 +256,16 @@ describe('Thompson sampling', () => {
     expect(finalChances([arms[1]!, arms[1]!])).toBeUndefined();
   });
 
+  test('at the end one that was never shown has the rate of all, with the weight of one success', () => {
+    // It is above that rate with a probability of (1 - 0.05) to the power of 1 / 0.05 - 1.
+    const [shown, never] = finalChances([
+      { shown: 1_000_000, successes: 50_000 },
+      { shown: 0, successes: 0 },
+    ])!;
+    expect(never).toBeCloseTo(0.95 ** 19, 2);
+    expect(shown).toBeCloseTo(1 - 0.95 ** 19, 2);
+  });
+
   test('counts are worth half after their half-life', () => {
     expect(decayed({ shown: 80, successes: 4 }, 24, 24)).toEqual({ shown: 40, successes: 2 });
     expect(decayed({ shown: 80, successes: 4 }, 0, 24)).toEqual({ shown: 80, successes: 4 });
