@@ -34,14 +34,12 @@ import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
 import { CONSOLE_API, noStore, withSession, withShare } from './console/api.ts';
-import { createConsoleParts } from './console/consoleParts.ts';
 import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
 import { SHARE_API, SHARE_PATH } from './console/shareGuards.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
 import { get, type Parts, post, type Route } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
-import { createTaking } from './http/eventSenders.ts';
 import { createGrantedRoutes } from './http/grantedRoutes.ts';
 import {
   anyone,
@@ -55,29 +53,21 @@ import {
   writeSecret,
 } from './http/guards.ts';
 import { cors } from './http/headers.ts';
-import { createHotLists, type HotLists } from './http/hotLists.ts';
+import type { HotLists } from './http/hotLists.ts';
 import { jsonp } from './http/jsonp.ts';
-import { createLastGood } from './http/lastGood.ts';
 import { createLongLists } from './http/longLists.ts';
 import { mount } from './http/mount.ts';
 import { everyone, type ProcessRoute } from './http/processRoutes.ts';
-import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
 import { answerUnmatched } from './http/wrongMethod.ts';
 import { UNSUBSCRIBE_PATH } from './mail/unsubscribe.ts';
-import { createActingTools } from './mcp/actingTools.ts';
-import { type Assistant, createAssistant } from './mcp/assistant.ts';
-import { createReadTools } from './mcp/readTools.ts';
-import type { Tool } from './mcp/tool.ts';
+import type { Assistant } from './mcp/assistant.ts';
 import { operator } from './metrics/door.ts';
-import { createNow } from './now/now.ts';
 import { once } from './once.ts';
-import { createBoundedReads } from './preview/boundedReads.ts';
-import { createKeptFrames } from './preview/ownPage.ts';
+import { createParts, openLists } from './parts.ts';
 import { ownPages } from './preview/ownPages.ts';
 import { preview } from './preview/preview.ts';
-import { toOpenApi } from './reference/openapi.ts';
 import { reference } from './reference/reference.ts';
 
 /** Routes answered by the process itself, without the application. */
@@ -234,6 +224,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   const rate = limitReads(deps);
   const longLists = createLongLists().middleware;
   const parts = createParts(deps, lists, {
+    routes: ROUTES,
     request: async (target) => await app.request(target),
     perform: (request, caller) => (caller.mayAct ? acting : reading)()(request, caller),
   });
@@ -268,33 +259,3 @@ const readsOnly = ({ method, endpoint }: Route): boolean => method === 'GET' && 
 
 const scriptsOutsideV2 = (): Set<string> =>
   new Set(ROUTES.flatMap(({ path, endpoint }) => (endpoint.script && !path.startsWith('/v2/') ? [path] : [])));
-
-/** How endpoints ask the application itself. */
-interface Inside extends Pick<Parts, 'request'> {
-  /** Sends a request of a caller that is admitted. */
-  perform: Parameters<typeof createAssistant>[0]['perform'];
-}
-
-/** Parts shared by all endpoints of an application. */
-export function createParts(deps: Deps, lists: HotLists, { request, perform }: Inside): Parts {
-  const document = once(() => toOpenApi(ROUTES));
-  const tools = once((): readonly Tool[] => [...createReadTools(ROUTES, document()), ...createActingTools(document())]);
-  return {
-    ...deps,
-    lists,
-    request,
-    lastGood: createLastGood(deps),
-    bodies: createBodies(),
-    taking: createTaking(deps),
-    pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
-    frames: createKeptFrames(),
-    looks: createNow({ ...deps, clock: deps.clock ?? deps.now }),
-    ...createConsoleParts(deps),
-    document,
-    assistant: createAssistant({ tools, perform, log: deps.log, clock: deps.clock ?? deps.now }),
-  };
-}
-
-/** The lists cached in memory: one cache for the whole server, since hiding a post empties it. */
-export const openLists = ({ now, clock = now, sites, log }: Deps): HotLists =>
-  createHotLists({ clock, log, allowed: (site) => sites.find(site)?.features.top === true });
