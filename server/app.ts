@@ -196,7 +196,8 @@ export interface Front {
 }
 
 /** The whole interface as a listener of node:http. */
-export const createListener = (deps: Deps, lists = openLists(deps)) => createFront(deps, lists).listener;
+export const createListener = (deps: Deps, lists: HotLists = openLists(deps)): RequestListener =>
+  createFront(deps, lists).listener;
 
 /** The whole interface. Lists held in memory and batches of events are answered before the framework. */
 export function createFront(deps: Deps, lists: HotLists): Front {
