@@ -1,5 +1,5 @@
-// Last two calls: what is popular and then the most recent posts where nothing is relevant; then duplicates out, and
-// one page.
+// Last two calls: the relevant posts without duplicates, where there is none what is popular and then the most recent
+// posts; then one page.
 
 import { at } from '../at.ts';
 import { MAX_RECORDS } from '../contract/limits.ts';
@@ -28,24 +28,27 @@ const FIRST = 64;
 const MOST = Math.max(MAX_RECORDS + REPEATING, CANDIDATES);
 
 /**
- * The relevant posts in the order asked for; where there is none and an empty answer is not wanted, what readers say,
- * below a page, then the most recent posts that are allowed. Below a page those in another language come last; of
- * what is popular and of the most recent posts each, those that have its section or a tag of it come first.
+ * The relevant posts in the order asked for, without what repeats something above it, pinned or read before. Where none
+ * is left and an empty answer is not wanted, what readers say, below a page, then the most recent posts that are
+ * allowed. Below a page those in another language come last; of what is popular and of the most recent posts each,
+ * those that have its section or a tag of it come first.
  */
 export function orElseRecent(
   query: Query,
   scored: ScoredCandidates,
-  { allowed, request }: { allowed: Filter; request: RecommendRequest },
+  { allowed, request, pins }: { allowed: Filter; request: RecommendRequest; pins: readonly PlacedPin[] },
 ): Iterable<Ranked> {
-  const relevant = relevantOf(query, scored, { allowed, request });
+  const isByScore = request.sort === 'score';
+  const distinct = (ranking: Iterable<Ranked>) => withoutCopies(query, ranking, { pins, isByScore });
+  const relevant = distinct(relevantOf(query, scored, { allowed, request }));
   const first = relevant.next();
   if (!first.done) return continued(first.value, relevant);
   if (request.respectEmpty) return [];
-  if (request.url === undefined || request.sort !== 'score') return newest(query, allowed);
-  return query.post < 0 ? popularThenNewest(query, [allowed]) : byLanguage(query, allowed);
+  if (request.url === undefined || !isByScore) return distinct(newest(query, allowed));
+  return distinct(query.post < 0 ? popularThenNewest(query, [allowed]) : byLanguage(query, allowed));
 }
 
-/** Leaves out what repeats something above it, pinned or read before, puts in the pins, and cuts the page. */
+/** Spreads a list over sections, authors and tags as far as its dial says, puts in the pins, and cuts the page. */
 export function orderAndSlice(
   query: Query,
   ranking: Iterable<Ranked>,
@@ -54,9 +57,7 @@ export function orderAndSlice(
   const { urls } = query.index.catalogue;
   const { diversity } = query.dials;
   const wanted = request.limit * request.page;
-  const isByScore = request.sort === 'score';
-  const distinct = withoutCopies(query, ranking, { pins, isByScore });
-  const ordered = isByScore && diversity > 0 ? diversified(query, distinct, diversity) : distinct;
+  const ordered = request.sort === 'score' && diversity > 0 ? diversified(query, ranking, diversity) : ranking;
   const page: Ranked[] = [];
   let place = 0;
   for (const ranked of pins.length > 0 ? withPins(ordered, pins) : ordered) {

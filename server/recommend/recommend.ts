@@ -32,6 +32,6 @@ export function recommend(
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
   const pins = placePins(query, allowed, request.pins);
   const scored = withScores(query, withReaders(query, candidates(query)));
-  const ranking = orElseRecent(query, scored, { allowed: exceptPins(pins, allowed), request });
+  const ranking = orElseRecent(query, scored, { allowed: exceptPins(pins, allowed), request, pins });
   return orderAndSlice(query, ranking, { scored, request, pins });
 }

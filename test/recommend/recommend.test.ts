@@ -232,4 +232,13 @@ describe('posts come and go', () => {
     expect(shown.filter((name) => ['first', 'second', 'third'].includes(name))).toHaveLength(1);
     expect(ask(index, { url: at('first') })).not.toContain('second');
   });
+
+  test('where copies of the page alone are relevant, the most recent posts are answered, or nothing, as asked', () => {
+    const fullContent = Array.from({ length: 40 }, (_, i) => `word${i}of`).join(' ');
+    const copy = (name: string) => post(name, { title: 'Rematch', fullContent, pubDate: NOW - 9 * DAY });
+    const index = indexOf([...world(), copy('rematch'), copy('www-rematch')]);
+    expect(ask(index, { url: at('rematch') })).toEqual([]);
+    const recent = ask(index, { url: at('rematch'), respectEmpty: false });
+    expect(recent).toEqual(['ferry-fares', 'bread', 'night-ferry', 'chess', 'starter', 'harbour-kiosk']);
+  });
 });
