@@ -249,7 +249,7 @@ function checkCanonical(tag: FoundTag | undefined, { fetched, record }: PageToCh
     return problem(
       'canonical URL',
       `The page names ${canonicalLink}, which is no address of this site: its views are not counted.`,
-      `Write <link rel="canonical" href="${url}">, or add that host: afterword site set <site-id> --domain ${link.hostname}`,
+      `Write <link rel="canonical" href="${url}">, or add that host: afterword site change <site-id> --domain ${link.hostname}`,
     );
   if (sources.url === 'address')
     return warning(

@@ -84,6 +84,13 @@ test.each([
     'problem',
     'which is no address of this site: its views are not counted. ',
   ],
+  [
+    'names a page of another site',
+    `${TAG}<link rel="canonical" href="https://other.example/story">`,
+    'canonical URL',
+    'problem',
+    'or add that host: afterword site change <site-id> --domain other.example',
+  ],
 ])('a page that %s is reported', (_, html, about, state, words) => {
   const found = look(html).filter((finding) => finding.about === about);
   expect(found.map((finding) => finding.state)).toContain(state);
