@@ -17,6 +17,7 @@ import type { Installation } from './installation.ts';
 import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from './newSiteLines.ts';
 import { plain, print } from './output.ts';
 import { type Reach, withReach } from './reach.ts';
+import { changeLines } from './siteChangeLines.ts';
 import { type DialFlags, dialLines, dialOptions, toDials } from './siteDials.ts';
 import { sitePath } from './sitePath.ts';
 import { type QuotaFlags, quotaCell, quotaLines, quotaOptions, toQuotas } from './siteQuotas.ts';
@@ -109,7 +110,7 @@ function addChangeCommand(site: Command): void {
         await reach.ask<SiteInfo>('GET', sitePath(id)),
         await reach.ask<SiteInfo>('PATCH', sitePath(id), change),
       ]);
-      print(flags, now, () => [...siteLines(now), ...zoneLines(before, now)]);
+      print(flags, now, () => [...siteLines(now), ...changeLines(before, now)]);
     });
 }
 
@@ -181,14 +182,6 @@ const NOTHING_TO_CHANGE =
 
 const isEmpty = ({ features, dials, quotas, ...others }: SiteChange) =>
   [features ?? {}, dials ?? {}, quotas ?? {}, others].flatMap(Object.values).every((value) => value === undefined);
-
-/** Views are put into days when they come in. */
-const zoneLines = (before: SiteInfo, now: SiteInfo): string[] =>
-  before.timezone === now.timezone
-    ? []
-    : [
-        `Views counted until now stay in days of ${before.timezone}; those from now on are counted in days of ${now.timezone}.`,
-      ];
 
 const repeated = (value: string, earlier: string[] = []) => [...earlier, value];
 

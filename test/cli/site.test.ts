@@ -69,6 +69,10 @@ describe.each([
     await change('--top', 'no', ...domains, '--event-metadata', 'on', ...keys);
     const { stdout } = await run(dataDir, 'site', 'show', 'example.com');
     expect(stdout).toMatch(/^event metadata {3}on\nsegment keys {5}tier, access level$/m);
+    const oneHost = await run(dataDir, 'site', 'change', 'example.com', '--domain', 'b.example');
+    const allHosts = 'afterword site change example.com --domain a.example --domain b.example';
+    expect(oneHost.stdout).toContain(`--domain takes all of them: a.example. With them: ${allHosts}\n`);
+    expect((await run(dataDir, ...allHosts.split(' ').slice(1))).stdout).not.toContain('Removed');
     expect(await change('--event-metadata', 'off')).toMatchObject({
       timezone: 'Europe/Madrid',
       domains: ['a.example', 'b.example'],
