@@ -76,11 +76,40 @@ describeInBrowser('the words of a list', (browser) => {
     expect(last).toBeGreaterThan(to);
   });
 
+  it.each([
+    [
+      'a Latin title on a page that is written from right to left',
+      'lang="ar" dir="rtl"',
+      'Night trains (again)!',
+      'ltr',
+    ],
+    ['a Hebrew title on a page that is written from left to right', 'lang="en"', 'רכבות לילה (שוב)!', 'rtl'],
+  ])('order the words and signs of %s by the title, at the edge of the list', async (_, language, title, direction) => {
+    answer(() => ({ title }));
+    await open('<div style="width:400px"><div data-afterword="related" data-limit="1"></div></div>', language);
+    const [first, last, edges] = await page.locator('[part=link]').evaluate((link) => {
+      const range = document.createRange();
+      const text = document.createTreeWalker(link, NodeFilter.SHOW_TEXT).nextNode()!;
+      const leftOf = (at: number): number => {
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      const ends = [leftOf(0), leftOf(text.textContent!.length - 1)] as const;
+      range.selectNodeContents(link);
+      const [words, box] = [range.getBoundingClientRect(), link.closest('[part=text]')!.getBoundingClientRect()];
+      return [...ends, { left: words.left - box.left, right: box.right - words.right }] as const;
+    });
+    if (direction === 'ltr') expect(last).toBeGreaterThan(first);
+    else expect(last).toBeLessThan(first);
+    expect(Math.abs(direction === 'ltr' ? edges.right : edges.left)).toBeLessThan(1);
+  });
+
   it('begin at one edge on a page whose text is indented', async () => {
     await open('<div style="width:300px;text-indent:2em"><div data-afterword="related" data-limit="2"></div></div>');
     const indents = await page.locator('[part=text]').evaluateAll((all) =>
       all.flatMap((text) =>
-        [...text.querySelectorAll('a, span')].map((part) => {
+        [...text.querySelectorAll('bdi')].map((part) => {
           const range = document.createRange();
           range.setStart(part.firstChild!, 0);
           range.setEnd(part.firstChild!, 1);

@@ -37,7 +37,7 @@ const NAMES = {
 /** Bytes. docs/widget.md names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_910, gzip: 13_220 },
+  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_925, gzip: 13_220 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
     brotli: 12_300,

@@ -13,7 +13,7 @@ export const itemOf = (props: ListProps, card: Card | undefined): ComponentChild
   <div part="text">
     {card && [
       <a part="link" href={card.url} aria-current={props._here?.includes(card.link) ? 'page' : undefined}>
-        {card.title}
+        <bdi>{card.title}</bdi>
       </a>,
       props._settings.layout !== 'compact' && metaOf(props, card),
     ]}
@@ -85,9 +85,7 @@ const metaOf = ({ _settings: { meta = 'section date' }, _format }: ListProps, ca
             {_format(card.date)}
           </time>
         ) : (
-          <span dir="auto" part={name}>
-            {card[name as 'section']}
-          </span>
+          <bdi part={name}>{card[name as 'section']}</bdi>
         ),
       ])}
     </div>
