@@ -91,6 +91,9 @@ export function text(value: unknown, max = Number.POSITIVE_INFINITY): string | u
 /** A name as it is stored: no parameter has a NUL, so it could not be asked for by one with it. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
+/** The first `max` UTF-16 units of a name, without half a surrogate pair at the end: it would be stored as U+FFFD. */
+export const cutName = (name: string, max: number): string => name.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+
 function number(value: unknown): number | undefined {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;

@@ -44,6 +44,7 @@ cases('a landing page ending in', [
   ['?utm_campaign=one&utm_campaign=two', { campaignId: 'one' }],
   ['?UTM_CAMPAIGN=loud', {}],
   [`?utm_campaign=${'x'.repeat(300)}`, { campaignId: 'x'.repeat(200) }],
+  [`?utm_campaign=${'x'.repeat(199)}%F0%9F%98%80`, { campaignId: 'x'.repeat(199) }],
   [
     '?utm_source=s&utm_medium=m&utm_campaign=c&utm_content=o&utm_term=t',
     { campaignId: 'c', campaignMedium: 'm', campaignSource: 's', campaignContent: 'o', campaignTerm: 't' },

@@ -1,5 +1,7 @@
 // Which campaign a landing URL carries. Several tools name the same thing differently; the first name found wins.
 
+import { cutName } from '../parseEvent.ts';
+
 export interface Campaign {
   campaignId: string;
   campaignMedium: string;
@@ -55,7 +57,7 @@ export function readCampaign(url: URL): Campaign {
     for (const name of names) {
       const value = values.get(name)?.trim();
       if (value) {
-        campaign[field] = value.slice(0, MAX_VALUE);
+        campaign[field] = cutName(value, MAX_VALUE);
         break;
       }
     }

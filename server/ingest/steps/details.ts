@@ -3,7 +3,7 @@ import { CONVERSION_TYPES } from '../../contract/conversions.ts';
 import { MAX_INC, MAX_URL_LENGTH, MIN_INC } from '../../contract/limits.ts';
 import type { Action } from '../../contract/wire.ts';
 import { canonicalUrl } from '../../posts/canonicalUrl.ts';
-import { type ParsedEvent, text, withoutNul } from '../parseEvent.ts';
+import { cutName, type ParsedEvent, text, withoutNul } from '../parseEvent.ts';
 
 export const ACTIONS: readonly Action[] = [
   'pageview',
@@ -45,5 +45,5 @@ export function conversionTypeOf(event: ParsedEvent): string {
 }
 
 export function conversionLabelOf(event: ParsedEvent): string {
-  return withoutNul(text(event.data?._conversion_label) ?? '').slice(0, MAX_LABEL);
+  return cutName(withoutNul(text(event.data?._conversion_label) ?? ''), MAX_LABEL);
 }

@@ -1,4 +1,4 @@
-// Names with NUL, which no parameter has: what is stored can be asked for.
+// Names with NUL, which no parameter has, and names that are cut: what is stored can be asked for.
 import { expect, test } from 'vitest';
 import { newPage, newsroom, site } from './newsroom.ts';
 
@@ -18,4 +18,11 @@ test('NUL is taken out of the label of a conversion and the id of a video', asyn
       .map(({ video }) => video)
       .sort(),
   ).toEqual([url, 'yt-dQw4'].sort());
+});
+
+test('a label that is cut ends with a whole character', async () => {
+  const url = newPage();
+  const data = { _conversion_label: `${'x'.repeat(199)}😀` };
+  expect((await room.post({ events: [{ idsite: site.id, url, action: 'conversion', data }] })).status).toBe(200);
+  expect(await room.stored(url)).toMatchObject([{ conversion_label: 'x'.repeat(199) }]);
 });
