@@ -201,6 +201,16 @@ test('what was left by a process whose id is that of another one now is removed'
   expect(existsSync(maker)).toBe(false);
 });
 
+test('one whose maker cannot be read may be under way, and stays', async () => {
+  const copy = join(makeDataDir(), 'copy');
+  mkdirSync(join(`${copy}.unfinished`, 'maker.pid'), { recursive: true });
+  expect(await runCommand(['backup', copy, '--data', dataDir])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${copy} cannot be used: EISDIR`),
+  });
+  expect(readdirSync(`${copy}.unfinished`)).toEqual(['maker.pid']);
+});
+
 test('the newest are kept by date, the oldest go once a new one is finished, and a damaged one is left alone', async () => {
   const shelf = makeDataDir();
   const names = () => readdirSync(shelf).sort();

@@ -97,10 +97,11 @@ async function takeEmpty(folder: string): Promise<boolean> {
 
 /**
  * Removes what a killed process left.
- * @throws {CommandError} when the process that makes it is alive.
+ * @throws {CommandError} when the process that makes it is alive; what the disk answers where its mark cannot be read.
  */
 export async function removeUnfinished(unfinished: string): Promise<void> {
-  const maker = await runningBy(await readFile(join(unfinished, MAKER), 'utf8').catch(() => ''));
+  const mark = await readFile(join(unfinished, MAKER), 'utf8').catch(undefinedIfMissing);
+  const maker = mark === undefined ? undefined : await runningBy(mark);
   if (maker !== undefined && maker !== process.pid)
     throw new CommandError(`Process ${maker} is making a backup in ${unfinished}. If it is not, remove that folder.`);
   await rm(unfinished, { recursive: true, force: true });
