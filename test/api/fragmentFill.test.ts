@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { OverloadedError } from '../../server/errors.ts';
+import { titlesIn } from '../support/fragmentTitles.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { replaceSite } from '../support/replaceSite.ts';
 
@@ -35,7 +36,7 @@ afterAll(() => room.close());
 async function titles(query: string): Promise<string[]> {
   const answer = await room.app.request(`http://stats.example/v2/fragment/related?apikey=paper.example&${query}`);
   expect(answer.status).toBe(200);
-  return [...(await answer.text()).matchAll(/<a [^>]*>([^<]+)</g)].map(([, title]) => title!);
+  return titlesIn(await answer.text());
 }
 
 describe('a fragment of related posts', () => {
@@ -93,8 +94,7 @@ test('a list that lacks the ranking for a moment, as the database is asked too m
     const answer = await app.request(
       `http://stats.example/v2/fragment/related?apikey=paper.example&url=${url('lutes')}&limit=3`,
     );
-    const titles = [...(await answer.text()).matchAll(/<a [^>]*>([^<]+)</g)].map(([, title]) => title);
-    return { titles, kept: answer.headers.get('Cache-Control') };
+    return { titles: titlesIn(await answer.text()), kept: answer.headers.get('Cache-Control') };
   };
   expect(await ask()).toEqual({ titles: ['harps', 'bread', 'ships'], kept: 'private, no-store' });
   isBusy = false;

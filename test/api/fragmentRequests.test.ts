@@ -1,5 +1,6 @@
 // How a fragment is requested: parameters as PHP writes lists, names with bars in them, languages by region.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { titlesIn } from '../support/fragmentTitles.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -25,7 +26,7 @@ afterAll(() => room.close());
 async function read(path: string): Promise<{ html: string; titles: string[] }> {
   const answer = await room.app.request(`http://stats.example/v2/fragment/${path}&apikey=paper.example`);
   const html = await answer.text();
-  return { html, titles: [...html.matchAll(/<a part="link"[^>]*>([^<]*)</g)].map(([, title]) => title!).sort() };
+  return { html, titles: titlesIn(html).sort() };
 }
 
 test.each([

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { assignVariant } from '../../server/contract/assignment.ts';
 import { describeInBrowser, shortenPauses } from '../support/browser.ts';
+import { titlesIn } from '../support/fragmentTitles.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
@@ -206,7 +207,7 @@ describeInBrowser('a post with several titles', (browser) => {
         const target = 'http://stats.example/v2/fragment/top?apikey=example.com&limit=3';
         const more = name && name + encodeURIComponent(stage.site + address);
         const html = await (await room.app.request(target + more)).text();
-        drawn.add(/part="link"[^>]*>([^<]*)</.exec(html)?.[1] ?? '');
+        drawn.add(titlesIn(html)[0] ?? '');
         return html;
       };
       stage.answer('/v2/', async ({ path, query }, response) => {

@@ -204,10 +204,8 @@ test('what was left by a process whose id is that of another one now is removed'
 test('one whose maker cannot be read may be under way, and stays', async () => {
   const copy = join(makeDataDir(), 'copy');
   mkdirSync(join(`${copy}.unfinished`, 'maker.pid'), { recursive: true });
-  expect(await runCommand(['backup', copy, '--data', dataDir])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`${copy} cannot be used: EISDIR`),
-  });
+  const { stderr } = await runCommand(['backup', copy, '--data', dataDir]);
+  expect(stderr).toContain(`${copy} cannot be used: EISDIR`);
   expect(readdirSync(`${copy}.unfinished`)).toEqual(['maker.pid']);
 });
 

@@ -139,7 +139,7 @@ describe('what is no sitemap is refused in a sentence', () => {
     ['prose', 'Not found', {}, 'it is neither XML, nor a JSON Feed, nor a list of addresses'],
     ['nothing', '', {}, 'it is empty'],
     ['a declaration only', '<?xml version="1.0"?>', {}, 'it has no XML element'],
-    ['an unknown encoding', Buffer.from('<rss/>'), { type: 'text/xml; charset=utf-7' }, 'its encoding'],
+    ['an unknown encoding', Buffer.from('<rss/>'), { type: 'text/xml; charset=iso-2022-kr' }, 'its encoding'],
     ['a page that is not there', '', { status: 404 }, 'answers 404: there is no sitemap and no feed to read.'],
     ['an error', '', { status: 500 }, 'answers 500'],
   ])('%s', async (_, body, file, sentence) => {
