@@ -49,8 +49,7 @@ describeInBrowser('the console in several tabs', (browser) => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await again.waitFor({ state: 'detached' });
     await write.click();
-    await page.getByText('Written.').waitFor();
-    expect(await page.locator('.annotations ol').textContent()).toContain('A deploy');
+    await page.locator('.annotations ol').getByText('A deploy').first().waitFor({ state: 'attached' });
   });
 
   it('keeps what is typed where another tab has signed in to read only, and asks for the write secret', async () => {
@@ -68,8 +67,7 @@ describeInBrowser('the console in several tabs', (browser) => {
     await page.keyboard.press('Enter');
     await again.waitFor({ state: 'detached' });
     await write.click();
-    await page.getByText('Written.').waitFor();
-    expect(await page.locator('.annotations ol').textContent()).toContain('A newsletter');
+    await page.locator('.annotations ol').getByText('A newsletter').first().waitFor({ state: 'attached' });
   });
 
   it('stays the page of its site where another tab has signed in to another site, and keeps what is typed', async () => {
