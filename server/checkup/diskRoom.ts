@@ -18,7 +18,7 @@ export const DISK_REMEDY: Readonly<Record<Exclude<DiskRoom, 'enough'>, string>> 
   full: 'Make room now: nothing can be stored on a full disk.',
   tight: 'Make room: the database needs space to merge its files.',
 };
-/** The same where it takes no writes. */
+/** What to do about a disk that is mounted read-only. */
 export const READ_ONLY_REMEDY = "Look for faults of the disk in the kernel's log (dmesg), then mount it for writing.";
 
 /** Such as `1.8 GiB free`. */

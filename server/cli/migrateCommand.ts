@@ -44,7 +44,7 @@ async function printPlan(settings: MigrateFlags): Promise<void> {
     await Promise.all([import('./openData.ts'), import('./engineMark.ts'), import('../storage/openStore.ts')]);
   const mark = await requireEngine(settings, false);
   await requireDatabase(settings);
-  // It is there. The engine writes into it where it only reads, too.
+  // The folder exists by now. It must be writable and of this user: the engine writes into it even to read.
   if (settings.clickhouseUrl.length === 0) await makeDataFolder(settings.data);
   const planned = planMigrations(toEngineOptions(settings), mark?.installation);
   const steps = await planned.catch((error: unknown) => inWords(error, { settings, mark }));

@@ -116,7 +116,7 @@ async function openLock({ engine: options, log, now, meter, installation }: Open
   } catch (error) {
     await engine.close();
     if (!(error instanceof StoreUnavailableError)) throw error;
-    // That a disk is full says what to do.
+    // The message of DiskFullError says what to do; its cause has the engine's own words.
     const cause = error instanceof DiskFullError ? undefined : error.cause;
     const why = cause instanceof Error ? cause.message : error.message;
     throw new EngineOpenError(`The schema cannot be brought up to date now: ${why}`, { cause: error });

@@ -61,7 +61,7 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
 
   admin.post('/sites/:id/views', async (c) => {
     const { lines, token, made } = batch.parse(await c.req.json());
-    const site = requireSame(sites, c.req.param('id'), made);
+    const site = requireSiteMadeAt(sites, c.req.param('id'), made);
     const outcomes = await batches.once(token, async () => {
       // Addresses with a query may be those of posts, which must be in memory to be recognized.
       if (lines.some(hasQuery)) await library.ready(site.id);
@@ -75,7 +75,7 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
 
   admin.post('/sites/:id/posts', async (c) => {
     const { lines, made } = batch.parse(await c.req.json());
-    const site = requireSame(sites, c.req.param('id'), made);
+    const site = requireSiteMadeAt(sites, c.req.param('id'), made);
     const found = lines.map(importPost);
     const said = found.flatMap((parsed) => (parsed.ok ? [parsed.value] : []));
     const urls = [...new Set(said.map(({ url }) => url))];
@@ -89,7 +89,7 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
 
   admin.post('/sites/:id/vectors', async (c) => {
     const { lines, made } = batch.parse(await c.req.json());
-    const site = requireSame(sites, c.req.param('id'), made);
+    const site = requireSiteMadeAt(sites, c.req.param('id'), made);
     const found = lines.map(importVector);
     const vectors = found.filter((one) => typeof one !== 'string');
     const kept = (await library.writeVectors(site.id, vectors)).values();
@@ -122,7 +122,7 @@ export function transferAdmin({ now, sites, store, library, quotas, batches, liv
  * @throws {CommandError} for one that was removed and made again since: the record of the import is of the former one,
  * so the same file would count again there.
  */
-function requireSame(sites: TransferDeps['sites'], id: string, made: string | undefined): Site {
+function requireSiteMadeAt(sites: TransferDeps['sites'], id: string, made: string | undefined): Site {
   const site = requireSite(sites, id);
   if (made === undefined || made === new Date(site.createdAt).toISOString()) return site;
   throw new CommandError(

@@ -56,7 +56,7 @@ export function ExperimentForm({ session, onClose }: Props) {
   const [isBusy, setBusy] = useState(false);
   const { length } = draft.variants;
   const adding = useFocusBehind(length);
-  // On a phone, it is far above the button that was pressed.
+  // The first field that is wrong: on a phone, it is far above the button that was pressed.
   useLayoutEffect(() => document.querySelector<HTMLElement>('.start [aria-invalid]')?.focus(), [said]);
   // Of what stands in the form now: it may have been changed while the server was asked.
   const would = checked?.draft === draft ? checked.record : undefined;
