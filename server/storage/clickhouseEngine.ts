@@ -20,8 +20,8 @@ export const MAX_READ_SECONDS = 15;
 export const MAX_WRITE_SECONDS = 30;
 /** Schema changes and deletions rewrite parts. */
 export const MAX_COMMAND_SECONDS = 3600;
-/** The embedded engine shares our memory: one careless question must not end the process. */
-const MAX_READ_BYTES = 2_000_000_000;
+/** What one question may take of the memory of the engine. */
+export const MAX_READ_BYTES = 2_000_000_000;
 
 /** A server answers when the result is complete, so that a failure midway is an error and not half an answer. */
 const WHOLE: ClickHouseSettings = { wait_end_of_query: 1 };
@@ -71,6 +71,8 @@ export interface Clients {
   commander: ClickHouseClient;
   /** Questions a reader is asked at once. Default: one. */
   slotsEach?: number;
+  /** Bytes of memory a question may take; from half of them on it groups on the disk. Default: `MAX_READ_BYTES`. */
+  readBytes?: number;
   /** Beside those every statement has. Default: none. */
   also?: ClickHouseSettings;
 }
@@ -80,6 +82,7 @@ export function createClickHouseEngine({
   writer,
   commander,
   slotsEach = 1,
+  readBytes = MAX_READ_BYTES,
   also,
 }: Clients): Omit<Engine, 'away'> {
   const running = new Set<Promise<unknown>>();
@@ -105,7 +108,7 @@ export function createClickHouseEngine({
           query: sql,
           format: 'JSONEachRow',
           query_params: params,
-          clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
+          clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: readBytes }), ...also },
         });
         return await inTurns<T>(result.stream<T>());
       };
@@ -121,7 +124,7 @@ export function createClickHouseEngine({
           query: `${sql} FORMAT ${format}`,
           query_params: params,
           clickhouse_settings: {
-            ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES, formatInParallel: true }),
+            ...settings({ seconds: maxSeconds, bytes: readBytes, formatInParallel: true }),
             ...WHOLE,
             ...also,
           },

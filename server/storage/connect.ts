@@ -3,11 +3,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { Logger } from 'pino';
+import { availableBytes } from '../availableMemory.ts';
 import { messageOf, StoreUnavailableError } from '../errors.ts';
 import {
   createClickHouseEngine,
   createClientWriter,
   MAX_COMMAND_SECONDS,
+  MAX_READ_BYTES,
   MAX_READ_SECONDS,
   MAX_WRITE_SECONDS,
   type Writer,
@@ -40,6 +42,11 @@ export type EngineOptions =
 
 /** Readers of the embedded engine: more would take the file system's threads (libuv has four). */
 const EMBEDDED_READERS = 2;
+/**
+ * Share of the memory of the process that a question of the embedded engine may take: the readers together take half,
+ * the indexes a quarter. The operating system kills a process that takes more than there is.
+ */
+const READ_SHARE = 0.25;
 
 const EMBEDDED_ARGUMENTS = [
   // Backups go wherever an operator says: this process may write there, or the operating system refuses.
@@ -132,7 +139,12 @@ async function openEmbedded(path: string, log: Logger | undefined): Promise<Engi
     // The first to open a directory says how the engine is configured; those below join it.
     const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
     const readers = Array.from({ length: EMBEDDED_READERS }, open);
-    const engine = createClickHouseEngine({ readers, writer: openWriter(path, Session), commander: open() });
+    const engine = createClickHouseEngine({
+      readers,
+      writer: openWriter(path, Session),
+      commander: open(),
+      readBytes: Math.floor(Math.min(availableBytes() * READ_SHARE, MAX_READ_BYTES)),
+    });
     return {
       ...engine,
       away: async () => [],

@@ -1,6 +1,5 @@
 // Memory for the indexes of sites: what an operator says, or a share of what the machine, or the container, has.
-import { totalmem } from 'node:os';
-import process from 'node:process';
+import { availableBytes } from '../../availableMemory.ts';
 
 const MIB = 2 ** 20;
 /** The rest is for the database engine, the answers under way, and the operating system's cache of files. */
@@ -19,10 +18,4 @@ export interface IndexMemory {
 export function toIndexMemory(megabytes: number | undefined, available = availableBytes()): IndexMemory {
   const bytes = megabytes === undefined ? available * SHARE : megabytes * MIB;
   return { posts: Math.floor(bytes * (1 - READERS_SHARE)), readers: Math.floor(bytes * READERS_SHARE) };
-}
-
-/** Bytes of memory this process may take: a cgroup without a limit says 0, nothing, or more than there is. */
-function availableBytes(): number {
-  const limit = process.constrainedMemory();
-  return Math.min(totalmem(), limit || Number.POSITIVE_INFINITY);
 }
