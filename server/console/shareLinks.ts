@@ -28,7 +28,8 @@ const INPUT = z.object({
     .trim()
     .min(1, NAME)
     .max(MAX_NAME, NAME)
-    .regex(/^\P{Cc}*$/u, 'Give a name without control characters.'),
+    // Halves of surrogate pairs would be stored as U+FFFD.
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Give a name without control characters.'),
   days: z.int(DAYS).min(1, DAYS).max(MAX_DAYS, DAYS),
   search: z.string('Give the query of the address that is shared.').max(MAX_SEARCH, 'The address is too long.'),
 });

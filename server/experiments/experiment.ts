@@ -73,8 +73,8 @@ export interface ExperimentInput {
 const NO_LIST = ['none'] as const;
 const LONGEST_TEXT = 120;
 const LONGEST_SLOT = 64;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
+/** Control characters, and halves of surrogate pairs, which would be stored as U+FFFD. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * @param existing Experiments of the site.

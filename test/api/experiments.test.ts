@@ -157,6 +157,25 @@ describe('is refused, and nothing changes', () => {
       'The variant b: a heading is plain text, without markup, not "<i>".',
     ],
     [
+      'half a surrogate pair in a heading',
+      () => ({
+        add: input({
+          variants: [
+            { name: 'a', share: 50 },
+            { name: 'b', share: 50, heading: 'Read on \ud83d' },
+          ],
+        }),
+      }),
+      'add.variants.1.heading',
+      'The variant b: a heading has 1 to 120 characters of plain text',
+    ],
+    [
+      'half a surrogate pair in a slot',
+      () => ({ add: input({ slot: 'end-\ude00' }) }),
+      'add.slot',
+      'The experiment: the name of a slot has 1 to 64 characters of plain text',
+    ],
+    [
       'the slot of a running one',
       (running) => ({ add: input({ slot: `slot-of-${running}` }) }),
       'add.slot',

@@ -79,6 +79,7 @@ describe('a link', () => {
   test.each([
     ['no name', { ...shareInput(), name: '  ' }, 'name'],
     ['a name that would move a terminal’s cursor', { ...shareInput(), name: 'a\u001b[2J' }, 'name'],
+    ['a name that no database keeps', { ...shareInput(), name: 'Board \ud83d' }, 'name'],
     ['no end', { ...shareInput(), days: 0 }, 'days'],
     ['an end in years', { ...shareInput(), days: 366 }, 'days'],
     ['half a day', { ...shareInput(), days: 0.5 }, 'days'],
