@@ -14,6 +14,7 @@ import { evaluateCommand } from './evaluateCommand.ts';
 import { experimentCommand } from './experimentCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
+import { refuseEmptyArguments, refuseEmptyValues } from './givenEmpty.ts';
 import { refuseSecondValues } from './givenOnce.ts';
 import { headlineCommand } from './headlineCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
@@ -112,6 +113,7 @@ function warn(sentence: string): void {
  */
 export function configured(program: Command, { version }: Installation): Command {
   refuseSecondValues(program);
+  refuseEmptyValues(program);
   return program
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -119,6 +121,7 @@ export function configured(program: Command, { version }: Installation): Command
     .exitOverride()
     .showHelpAfterError('Try --help.')
     .hook('preAction', async (_, command) => {
+      refuseEmptyArguments(command);
       // Options of a parent command are read by its sub-commands, too.
       for (let of: Command | null = command; of !== null; of = of.parent) {
         unsetEmpty(of);
@@ -195,6 +198,7 @@ Settings have environment variables, too: a command's own --help names them.`,
   addMoveCommand(program);
   for (const command of everyCommand(program)) {
     refuseSecondValues(command);
+    refuseEmptyValues(command);
     command
       .exitOverride()
       .showHelpAfterError('Try --help.')

@@ -1,4 +1,5 @@
-// The help of all commands, as it stands on a terminal, and as `afterword help` finds it, and options that exclude each other.
+// The help of all commands, as it stands on a terminal, and as `afterword help` finds it; options that exclude each
+// other, and empty ones.
 import { expect, test } from 'vitest';
 import { runInProcess } from '../support/commandInProcess.ts';
 
@@ -37,4 +38,19 @@ test.each([
   ],
 ])('%j would let one value win, and is refused', async (words, sentence) => {
   expect(await runInProcess(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+});
+
+test.each([
+  [['serve', '--data', ''], '--data is given with an empty value: give it one, or leave --data out.'],
+  [['serve', '--thumbnails='], '--thumbnails is given with an empty value'],
+  [['forget', '--visitor', 'v', '--site', ''], '--site is given with an empty value'],
+  [['lists', 'paper.example', '--from', ' '], '--from is given with an empty value'],
+  [['series', 'paper.example', '--section', 'World', '--section', ''], '--section is given with an empty value'],
+  [['backup', ''], '<folder> is given with an empty value: give it one.'],
+  [['import', 'views', 'paper.example', ''], '<file> is given with an empty value'],
+  [['site', 'show', ''], '<site-id> is given with an empty value'],
+])('%j holds a variable that is not set, and is refused before anything is done', async (words, sentence) => {
+  const data = words[0] === 'serve' ? [] : ['--data', '/nowhere/a'];
+  const refused = await runInProcess([...words, ...data]);
+  expect(refused).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(`error: ${sentence}`) });
 });

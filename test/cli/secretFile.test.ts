@@ -91,7 +91,7 @@ test.each([
 });
 
 test('a flag goes before the variable of a file, and an empty variable says nothing', async () => {
-  const nothing = await run(['--clickhouse-url', ''], { AFTERWORD_CLICKHOUSE_URL_FILE: ' ' });
+  const nothing = await run([], { AFTERWORD_CLICKHOUSE_URL: '', AFTERWORD_CLICKHOUSE_URL_FILE: ' ' });
   expect(nothing.stderr).toContain('There is no database in');
   const { stderr } = await run(['--clickhouse-url', password], { AFTERWORD_CLICKHOUSE_URL_FILE: '/nowhere' });
   expect(stderr).not.toContain('/nowhere');
