@@ -144,6 +144,11 @@ test('a move to a server that is not there says why, and that the database stays
       /^error: The engine does not answer: connect ECONNREFUSED 127\.0\.0\.1:9\. The server continues with the database it has\.$/m,
     ),
   });
+  const { err, msg } = server.log().findLast(({ level }) => level === 'error') ?? {};
+  expect({ err, msg }).toEqual({
+    err: undefined,
+    msg: 'the move was broken off: this server continues with the database it has. The engine does not answer: connect ECONNREFUSED 127.0.0.1:9.',
+  });
   await server.stop();
 });
 

@@ -96,18 +96,20 @@ export function moveAdmin({ store, data, live }: MoveDeps): Hono {
 
 function inWords(error: unknown, { log, stopping }: NonNullable<MoveDeps['live']>): string {
   if (stopping.aborted) return 'The server is stopping. Once it runs again, the same command continues.';
-  log.error({ err: error }, 'the move was broken off: this server continues with the database it has');
-  return `${reasonOf(error)} The server continues with the database it has.`;
+  const reason = reasonOf(error);
+  const what = 'the move was broken off: this server continues with the database it has';
+  if (reason === undefined) log.error({ err: error }, what);
+  else log.error(`${what}. ${reason}`);
+  return `${reason ?? 'It failed; the server log says why.'} The server continues with the database it has.`;
 }
 
-function reasonOf(error: unknown): string {
+/** @returns undefined for what was not expected: the log has its stack. */
+function reasonOf(error: unknown): string | undefined {
   if (error instanceof DiskFullError)
     return 'The disk of one of the two databases is full: make room on it, then run the same command again.';
   const isExpected = [CommandError, EngineOpenError, OverloadedError].some((kind) => error instanceof kind);
   // What a database or the system says has no full stop of its own.
-  return isExpected && error instanceof Error
-    ? error.message.replace(/\.?$/, '.')
-    : 'It failed; the server log says why.';
+  return isExpected && error instanceof Error ? error.message.replace(/\.?$/, '.') : undefined;
 }
 
 interface Lines {
