@@ -92,6 +92,26 @@ test('posts that are all refused for their dates are an error that says what a d
   expect((await run('import', 'posts', '--help')).stdout).toContain('2026-03-20T08:30:00Z');
 });
 
+test.each([[[]], [['--purge']]])(
+  'a site that is removed with %j takes the records of its imports along, and no others',
+  async (how) => {
+    const date = new Date(Date.now() - 3_600_000).toISOString();
+    const bring = async (site: string) => {
+      const file = join(makeDataDir(), 'views.csv');
+      writeFileSync(file, `url,date\nhttps://${site}/a,${date}\n`);
+      expect((await run('import', 'views', site, file)).stdout).toBe('1 of 1 views stored.\n');
+    };
+    const records = () => readdirSync(join(server.dataDir, 'imports')).sort();
+    await bring(SITE);
+    const before = records();
+    expect(await run('site', 'add', 'gone.example')).toMatchObject({ code: 0 });
+    await bring('gone.example');
+    expect(records()).toHaveLength(before.length + 1);
+    expect(await run('site', 'remove', 'gone.example', '--yes', ...how)).toMatchObject({ code: 0 });
+    expect(records()).toEqual(before);
+  },
+);
+
 const hasTerminals = existsSync('/usr/bin/script');
 
 // Needs a terminal: `script` of util-linux makes one.

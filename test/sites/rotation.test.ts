@@ -17,7 +17,8 @@ beforeAll(async () => {
   room = await openNewsroom({ now });
   const library = { forget: () => {} };
   const quotas = { read: async () => [], uses: () => [] };
-  admin = siteAdmin({ now: room.deps.now, sites: room.deps.sites, store: room.deps.store, library, quotas });
+  const { now: clock, sites, store } = room.deps;
+  admin = siteAdmin({ now: clock, sites, store, data: '', library, quotas });
   admin.onError((error, c) => {
     if (error instanceof CommandError) return c.json({ message: error.message }, 422);
     throw error;

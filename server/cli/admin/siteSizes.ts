@@ -5,10 +5,16 @@ import type { Deps } from '../../context.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
+import { forgetImportsOf } from '../transfer/importRecords.ts';
 import { findSetAside, type SetAside, type SettleDeps, settle } from './settle.ts';
 import { requireId } from './sites.ts';
 
-export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> & SettleDeps & { library: Pick<LoadedLibrary, 'forget'> };
+export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> &
+  SettleDeps & {
+    /** The data folder. */
+    data: string;
+    library: Pick<LoadedLibrary, 'forget'>;
+  };
 
 /** @property max_disk Bytes it may have; null: no limit, or no site any more. */
 export type SizeInfo = SiteSize & { max_disk: number | null };
@@ -27,7 +33,7 @@ export interface Purged {
 const MOST_PASSES = 4;
 const BETWEEN_MS = 500;
 
-export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest, spool }: SiteSizeDeps): Hono {
+export function siteSizeAdmin({ sites, store: { siteSizes }, data, library, ingest, spool }: SiteSizeDeps): Hono {
   const admin = new Hono();
 
   admin.get('/site-sizes', async (c) => {
@@ -45,6 +51,7 @@ export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest, sp
       throw new CommandError(`There is no site ${id}, and no row of one. Those there are: afterword site size`);
     if (site !== undefined) await sites.remove(id);
     library.forget(id);
+    await forgetImportsOf(data, id);
     const waiting = await settle({ ingest, spool });
     const aside = await findSetAside({ spool });
     const found: PurgedTable[] = [...(site === undefined ? [] : (before?.tables ?? []))];

@@ -17,6 +17,7 @@ import { MAX_SEGMENT_KEYS, parseSegmentKey } from '../../sites/segmentKeys.ts';
 import { parseSiteId, type RetiringSecret, type Site, type SiteId } from '../../sites/site.ts';
 import { changeQuotas, QUOTA_BOUNDS, type QuotaName, type QuotaUse } from '../../sites/siteQuotas.ts';
 import { CommandError } from '../commandError.ts';
+import { forgetImportsOf } from '../transfer/importRecords.ts';
 import { type SiteInfo, stillOpening, toInfo } from './siteInfo.ts';
 
 const MAX_OVERLAP_MS = 90 * DAY;
@@ -63,6 +64,8 @@ export type NewSite = z.infer<typeof newSite>;
 export type Rotation = z.input<typeof rotation>;
 
 export type SiteAdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
+  /** The data folder. */
+  data: string;
   library: Pick<LoadedLibrary, 'forget'>;
   quotas: Pick<Quotas, 'read' | 'uses'>;
 };
@@ -80,7 +83,7 @@ export interface Revoked {
   ended: number;
 }
 
-export function siteAdmin({ now, sites, store, library, quotas }: SiteAdminDeps): Hono {
+export function siteAdmin({ now, sites, store, data, library, quotas }: SiteAdminDeps): Hono {
   const admin = new Hono();
 
   async function describe(...some: readonly Site[]): Promise<SiteInfo[]> {
@@ -144,6 +147,7 @@ export function siteAdmin({ now, sites, store, library, quotas }: SiteAdminDeps)
     const site = requireSite(sites, c.req.param('id'));
     await sites.remove(site.id);
     library.forget(site.id);
+    await forgetImportsOf(data, site.id);
     return c.json(toInfo(site, now()));
   });
 
