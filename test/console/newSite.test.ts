@@ -48,6 +48,22 @@ describeInBrowser('the console of a site without views', (browser) => {
     expect(await page.locator('[data-figure=recirculation_rate]').innerText()).toBe('–');
   });
 
+  it('has dashes for the rates of lists without an item seen, and for the recirculation of a post without a view', async () => {
+    await page.goto(`${url}?view=lists`);
+    await settled(page);
+    expect(await page.locator('[data-total=click_rate]').innerText()).toBe('–');
+    expect(await page.locator('[data-total=recirculation]').innerText()).toBe('–');
+    expect(await page.locator('[data-total=views_caused]').innerText()).toBe('0');
+    await page.goto(`${url}?view=post&post=${encodeURIComponent('https://paper.example/a')}`);
+    await settled(page);
+    const recirculation = page.locator('.more-totals > div').filter({ hasText: 'Recirculation' });
+    expect((await recirculation.innerText()).split(/\s*\n\s*/)).toEqual([
+      'Recirculation',
+      '–',
+      'Nothing to say: no view in these days',
+    ]);
+  });
+
   it('says no more than that filters leave nothing where there are any', async () => {
     await page.goto(`${url}?section=World`);
     await settled(page);

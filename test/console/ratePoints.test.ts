@@ -8,6 +8,8 @@ import { postJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
 import { readSitePages, settled, signInAt } from './newsroomPage.ts';
 
+const SERIES = '**/v2/analytics/series?*click_rate*';
+
 describeInBrowser('differences of rates', (browser) => {
   let server: TestServer;
   let site: TestSite;
@@ -16,27 +18,37 @@ describeInBrowser('differences of rates', (browser) => {
     ({ server, site, page } = opened);
   });
 
+  const changeOf = (label: string) =>
+    page.locator('.totals li').filter({ hasText: label }).locator('.change').allInnerTexts();
+
+  /** The totals of lists as the server answers them, with others in their place. */
+  const answerTotals = async (now: Record<string, number>, before: Record<string, number>) => {
+    await page.route(SERIES, (route) =>
+      changed<{ totals: SeriesTotals }>(route, (body) => {
+        const { metrics, previous } = body.totals;
+        const was = { ...previous!, metrics: { ...metrics, ...before }, partial: false };
+        return { ...body, totals: { metrics: { ...metrics, ...now }, previous: was } };
+      }),
+    );
+  };
+
   const changed = async <T>(route: Route, change: (body: T) => T) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as T) });
   };
 
   it('of lists to the period before are points, and those of counts are percentages', async () => {
-    await page.route('**/v2/analytics/series?*click_rate*', (route) =>
-      changed<{ totals: SeriesTotals }>(route, (body) => {
-        const { metrics, previous } = body.totals;
-        const now = { ...metrics, seen: 1000, clicks: 40, click_rate: 0.04, recirculation: 0.2 };
-        const before = { ...metrics, seen: 1000, clicks: 50, click_rate: 0.05, recirculation: 0.2 };
-        return { ...body, totals: { metrics: now, previous: { ...previous!, metrics: before, partial: false } } };
-      }),
+    await answerTotals(
+      { seen: 1000, clicks: 40, click_rate: 0.04, recirculation: 0.2 },
+      { seen: 1000, clicks: 50, click_rate: 0.05, recirculation: 0.2 },
     );
     await signInAt(page, `${server.url}/console/?view=lists`, site);
     await settled(page);
-    const changeOf = (label: string) =>
-      page.locator('.totals li').filter({ hasText: label }).locator('.change').innerText();
-    expect(await changeOf('Click rate')).toMatch(/^▼\s*1\.00 points\s*less than in the period before$/);
-    expect(await changeOf('Share of all views')).toBe('as before');
-    expect(await changeOf('Quality clicks')).toBe('as before');
+    expect(await changeOf('Click rate')).toEqual([
+      expect.stringMatching(/^▼\s*1\.00 points\s*less than in the period before$/),
+    ]);
+    expect(await changeOf('Share of all views')).toEqual(['as before']);
+    expect(await changeOf('Quality clicks')).toEqual(['as before']);
     expect(
       await page
         .locator('.totals li')
@@ -44,6 +56,19 @@ describeInBrowser('differences of rates', (browser) => {
         .locator('.change')
         .innerText(),
     ).toMatch(/^▼\s*20%/);
+  });
+
+  it('of lists are none where there is no rate', async () => {
+    await answerTotals(
+      { seen: 0, clicks: 0, click_rate: 0, views_caused: 0, recirculation: 0 },
+      { seen: 1000, clicks: 50, click_rate: 0.05, views_caused: 50, recirculation: 0.2 },
+    );
+    await signInAt(page, `${server.url}/console/?view=lists`, site);
+    await settled(page);
+    expect(await page.locator('[data-total=click_rate]').innerText()).toBe('–');
+    expect(await page.locator('[data-total=recirculation]').innerText()).toBe('–');
+    expect([await changeOf('Click rate'), await changeOf('Share of all views')]).toEqual([[], []]);
+    expect(await changeOf('Views caused')).toEqual([expect.stringMatching(/^▼\s*100%/)]);
   });
 
   it('of variants are points, as in the words of the verdict', async () => {

@@ -1,5 +1,5 @@
 // The totals of the lists in the period, each beside the period before. The chosen one is drawn as a curve.
-import { toFigure, toRate } from '../figures.ts';
+import { orNone, toFigure, toRate } from '../figures.ts';
 import { Failed } from '../states.tsx';
 import { BeforeNote, Change } from '../totals.tsx';
 import type { Series } from '../useSeries.ts';
@@ -39,7 +39,7 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
             <button type="button" aria-pressed={metric === name} title={SAYS[name]} onClick={() => onChoose(name)}>
               <span class="label">{LIST_METRICS[name]}</span>
               {now === undefined ? <span class="ghost">Loading</span> : <Total name={name} figures={now} />}
-              {now && previous?.partial === false && (
+              {now && previous?.partial === false && ratedBy(name, now) !== 0 && (
                 <Change now={now[name] ?? 0} before={previous.metrics[name]} isRate={RATES.includes(name)} />
               )}
             </button>
@@ -52,16 +52,22 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
   );
 }
 
+/** What a rate is of: 0 where no list was seen, nor anything that the rate counts. Undefined: no rate. */
+function ratedBy(name: ListMetricName, { seen = 0, clicks = 0, views_caused = 0 }: Figures): number | undefined {
+  if (!RATES.includes(name)) return undefined;
+  return seen + (name === 'click_rate' ? clicks : views_caused);
+}
+
 function Total({ name, figures }: { name: ListMetricName; figures: Figures }) {
   const value = figures[name] ?? 0;
-  if (name === 'recirculation') return <strong data-total={name}>{toRate(value)}</strong>;
-  if (name !== 'click_rate') return <strong data-total={name}>{toFigure(value)}</strong>;
-  // Of nothing that was seen there is no rate.
-  if (!figures.seen) return <strong data-total={name}>–</strong>;
+  const of = ratedBy(name, figures);
+  if (of === undefined) return <strong data-total={name}>{toFigure(value)}</strong>;
+  const rate = <strong data-total={name}>{orNone(of, toRate(value))}</strong>;
+  if (name !== 'click_rate' || of === 0) return rate;
   const [low, high] = [figures.click_rate_low ?? 0, figures.click_rate_high ?? 0];
   return (
     <span class="rate">
-      <strong data-total={name}>{toRate(value)}</strong>
+      {rate}
       <small>
         {toRate(low)} to {toRate(high)}
       </small>

@@ -1,7 +1,7 @@
 // Figures beside the totals: what was shared, who read on, what it led to.
 import type { SeriesTotals } from '../../../server/contract/wire.ts';
 import type { Params } from '../ask.ts';
-import { toFigure, toShare } from '../figures.ts';
+import { orNone, toFigure, toShare } from '../figures.ts';
 import { Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 
@@ -34,7 +34,7 @@ const NAMED = 100;
 export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   const asked = [
     ['interval', 'month'],
-    ['metrics', NAMES.join(',')],
+    ['metrics', [...NAMES, 'views'].join(',')],
     ['totals', '1'],
   ] as const;
   const { body, isLoading, message, retry } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [
@@ -58,8 +58,14 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
           <div key={name}>
             <dt>{MORE[name]}</dt>
             <dd>
-              <span data-total={name}>{body ? written(name, body.totals.metrics[name] ?? 0) : '…'}</span>
-              {name === 'recirculation_rate' && <small>views that led on to another page</small>}
+              <span data-total={name}>{body ? written(name, body.totals.metrics) : '…'}</span>
+              {name === 'recirculation_rate' && (
+                <small>
+                  {body?.totals.metrics.views === 0
+                    ? 'Nothing to say: no view in these days'
+                    : 'views that led on to another page'}
+                </small>
+              )}
             </dd>
           </div>
         ))}
@@ -75,8 +81,9 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
   );
 }
 
-const written = (name: More, value: number): string =>
-  name === 'recirculation_rate' ? toShare(value) : toFigure(value);
+function written(name: More, { [name]: value = 0, views = 0 }: SeriesTotals['metrics']): string {
+  return name === 'recirculation_rate' ? orNone(views, toShare(value)) : toFigure(value);
+}
 
 function inWords(kinds: readonly Conversion[]): string {
   const left = kinds.length - NAMED;
