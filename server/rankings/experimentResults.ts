@@ -46,7 +46,8 @@ export async function resultOf(
   const { name, startedAt, stoppedAt, readers, result } = experiment;
   if (result !== undefined) return result;
   const variants = experiment.variants.map((variant) => variant.name);
-  const scope = { site, zone, period: { start: startedAt, end: stoppedAt ?? now } };
+  // No later end: a wall clock that was set back would leave out readers, for good where the result is then kept.
+  const scope = { site, zone, period: { start: startedAt, end: Number.POSITIVE_INFINITY } };
   const counts = await countReaders(store, { scope, experiment: { name, variants }, readers }, variants);
   return toResult(experiment, counts, { now, isStopped: stoppedAt !== undefined });
 }

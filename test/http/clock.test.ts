@@ -126,3 +126,35 @@ test('what other copies took of the events of a day is counted within a minute w
   await quotas.refresh();
   expect(quotas.uses()).toEqual([{ site: room.site.id, quota: 'events', used: 10, limit: 10 }]);
 });
+
+test.each([-1, -24])(
+  'an experiment keeps its readers where it is looked at, and ends, while the clock is set %s hours wrong',
+  async (hours) => {
+    const { site, writeSecret: secret } = room;
+    const variants = [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ];
+    const change = async (body: object) => {
+      const sent = { method: 'POST', body: JSON.stringify({ apikey: site.id, secret, ...body }) };
+      expect((await room.app.request('/v2/experiments', sent)).status).toBe(200);
+    };
+    const result = async () => (await room.ask('/experiments', { name: 'one' })).data[0];
+    await change({ add: { name: 'one', slot: 'end', variants } });
+    pass(61_000);
+    const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'one', shown: true, items: [] };
+    await room.happen(
+      ...['control', 'grid', 'grid'].map((variant, at) => ({
+        visitor: `${at + 1}`,
+        action: 'list' as const,
+        lists: [{ ...list, variant }],
+      })),
+    );
+    const says = expect.arrayContaining([expect.stringContaining(' 3 of 50,000 planned readers came')]);
+    room.setClockWrong(hours * HOUR);
+    expect(await result()).toMatchObject({ state: 'running', result: { readers: 3, says } });
+    await change({ stop: 'one' });
+    room.setClockWrong(0);
+    expect(await result()).toMatchObject({ state: 'stopped', result: { readers: 3, says } });
+  },
+);
