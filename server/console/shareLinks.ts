@@ -34,7 +34,8 @@ const INPUT = z.object({
   search: z.string('Give the query of the address that is shared.').max(MAX_SEARCH, 'The address is too long.'),
 });
 
-const TOKEN = z.object({ token: z.string().regex(/^[\w-]{43}$/, 'The address of the link is not whole.') });
+const ADDRESS = 'The address of the link is not whole.';
+const TOKEN = z.object({ token: z.string(ADDRESS).regex(/^[\w-]{43}$/, ADDRESS) });
 
 const toRecord = ({ id, name, search, createdAt, until }: SharedView | Share) => ({
   id,

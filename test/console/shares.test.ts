@@ -50,6 +50,17 @@ describe('a link', () => {
       expect(stored).not.toContain(secret);
   });
 
+  test.each([{}, { token: 5 }, { token: 'cut' }])(
+    'says that its address is not whole where it is asked %j',
+    async (body) => {
+      const { id } = await shares.share();
+      const headers = { 'Content-Type': 'application/json' };
+      const asked = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await json(shares.room.app.request(`${ORIGIN}/console/share/${id}/session`, asked));
+      expect(answer).toMatchObject({ code: 422, errors: { token: ['The address of the link is not whole.'] } });
+    },
+  );
+
   test.each([
     [
       'who may only read',
