@@ -194,6 +194,10 @@ describe('a file for spreadsheets', () => {
     expect(toCsv(rows, language)).toBe('\uFEFF"Title; words";Minutes\r\n"A, b";1234,5\r\nC;7\r\n');
   });
 
+  test('has no more decimals of a quotient than of the shares that the server answers', () => {
+    expect(toCsv([['Phone', 1 / 3, 2, 1234567.5]], 'en')).toBe('\uFEFFPhone,0.33333,2,1234567.5\r\n');
+  });
+
   test.each(['en-GB', 'de-CH', 'es-MX', 'ja', 'ar'])('has a decimal point in %s', (language) => {
     expect(toCsv([['A', 0.5]], language)).toBe('\uFEFFA,0.5\r\n');
   });

@@ -22,7 +22,8 @@ export function toCsv(rows: readonly (readonly Cell[])[], language?: string): st
 }
 
 function toField(cell: Cell, decimal: string): string {
-  if (typeof cell === 'number') return String(cell).replace('.', decimal);
+  // As the server rounds shares: a quotient has seventeen digits.
+  if (typeof cell === 'number') return String(+cell.toFixed(5)).replace('.', decimal);
   const safe = (FORMULA.test(cell) ? `'${cell}` : cell).replaceAll(FORMULA_INSIDE, "$1'");
   return /[",\r\n;\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
