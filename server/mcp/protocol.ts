@@ -2,7 +2,12 @@
 // dynamically only.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  JSONRPCRequestSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { NOTICE } from './answer.ts';
 import type { Offer } from './assistant.ts';
 import { isActing, type Tool } from './tool.ts';
@@ -16,8 +21,16 @@ const NO_VALIDATOR = {
   },
 };
 
+const HOW_TO_CALL = 'Give params with name, the name of a tool, and arguments, an object.';
+
 /** Answers one message. @param request Its headers count; its body is `message`. */
 export async function answerMessage(request: Request, message: object, { tools, use }: Offer): Promise<Response> {
+  const { data: asked } = JSONRPCRequestSchema.safeParse(message);
+  // The SDK answers an internal error with the issues of its validation.
+  if (asked?.method === 'tools/call' && !CallToolRequestSchema.safeParse(message).success) {
+    const error = { code: ErrorCode.InvalidParams, message: HOW_TO_CALL };
+    return Response.json({ jsonrpc: '2.0', id: asked.id, error });
+  }
   const server = new Server(
     { name: 'afterword', title: 'Afterword', version: '2' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },

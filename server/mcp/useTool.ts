@@ -48,6 +48,7 @@ function complaintOf({ properties, required }: ToolInput, args: Arguments): stri
     if (Array.isArray(schema.enum) && !schema.enum.includes(asText(value)))
       return `The argument ${name} takes one of ${schema.enum.join(', ')}.`;
     if (!fits(schema, value)) return `The argument ${name} takes ${KINDS[String(schema.type)] ?? 'text'}.`;
+    if (hasHalf(value)) return `The argument ${name} has half of a character: give it whole.`;
   }
   return undefined;
 }
@@ -70,6 +71,9 @@ function fits({ type, items }: { type?: unknown; items?: unknown }, value: unkno
   if (type === 'boolean') return typeof value === 'boolean';
   if (type === 'object') return typeof value === 'object' && value !== null;
   if (type === 'array' && Array.isArray(value)) return value.every((one) => fits(items ?? {}, one));
-  // Half of a character has no place in an address.
-  return typeof value === 'string' ? !/\p{Cs}/u.test(value) : ['number', 'boolean'].includes(typeof value);
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
+
+/** Half of a character has no place in an address. */
+const hasHalf = (value: unknown): boolean =>
+  typeof value === 'string' ? /\p{Cs}/u.test(value) : Array.isArray(value) && value.some(hasHalf);

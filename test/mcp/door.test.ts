@@ -114,6 +114,26 @@ describe('messages', () => {
     expect(error.message).toBe('Bad parameters: body. Send well-formed JSON.');
   });
 
+  test.each([
+    undefined,
+    { name: 5 },
+    { name: 'lists', arguments: 'all' },
+    { name: 'lists', arguments: null },
+    { name: 'lists', arguments: [] },
+  ])('a call with the params %j is said to have invalid ones, and what they are', async (params) => {
+    const answer = await post(keys(room.secret), { ...PING, method: 'tools/call', params });
+    const message = 'Give params with name, the name of a tool, and arguments, an object.';
+    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_602, message } });
+  });
+
+  test.each([
+    ['analytics', { of: 'posts', section: '\ud800' }],
+    ['related', { url: 'https://paper.example/\ud800' }],
+  ])('half of a character in an argument of %s is named as what it is', async (name, args) => {
+    const answer = await post(keys(room.secret), { ...PING, method: 'tools/call', params: { name, arguments: args } });
+    expect(await answer.text()).toMatch(/The argument (section|url) has half of a character: give it whole\./);
+  });
+
   test('a notification has no answer', async () => {
     const answer = await post(keys(room.secret), { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([answer.status, await answer.text()]).toEqual([202, '']);
