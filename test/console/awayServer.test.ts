@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { MINUTE } from '../../server/durations.ts';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { postJson } from '../support/http.ts';
 import type { TestServer, TestSite } from '../support/server.ts';
@@ -56,6 +57,16 @@ describeInBrowser('the console while its server is away', (browser) => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await settled(page);
+  });
+
+  it('has a main part with a heading, and nothing that axe finds, while it is not known who is signed in', async () => {
+    await page.route('**/session', () => undefined);
+    for (const path of ['', 'share/0123456789ab/#not-a-link']) {
+      await page.goto(`${server.url}/console/${path}`);
+      await page.getByRole('main').getByRole('heading', { name: 'Loading…', level: 1 }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   it.each([

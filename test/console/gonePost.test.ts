@@ -21,7 +21,7 @@ describeInBrowser('a post whose page is gone', (browser) => {
     const address = `${url}?view=post&post=${encodeURIComponent(URL_OF_POST)}`;
     await signInAt(page, url, { apikey: site.id, secret, write_secret: room.writeSecret });
     await page.goto(address);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'A' }).waitFor();
     const badge = page.getByRole('heading', { level: 1 }).getByText('Gone');
     expect(await badge.count()).toBe(0);
     await room.deps.library.write(site.id, URL_OF_POST, { patch: { goneAt: NOW - HOUR }, by: 'page' });

@@ -7,7 +7,7 @@ import { OperatorPages } from './operatorPages.tsx';
 import { placeOf, showSite } from './place.ts';
 import { type OperatorSession, readSession, type Session, signOut } from './session.ts';
 import { SignIn, SignInAgain } from './signIn.tsx';
-import { Failed } from './states.tsx';
+import { Failed, Looking } from './states.tsx';
 import { SessionEnded } from './useAnswer.ts';
 import { Refreshes } from './useRefreshes.ts';
 
@@ -53,20 +53,19 @@ export function App() {
     showSite(body.data.role === 'operator' ? undefined : body.data.site);
     setState((last) => within(last, body.data));
   }, []);
-  const lookAgain = useCallback(() => void look(), [look]);
   useEffect(() => {
-    lookAgain();
-    addEventListener(CHANGE_REFUSED, lookAgain);
-    return () => removeEventListener(CHANGE_REFUSED, lookAgain);
-  }, [lookAgain]);
-  if (state.is === 'looking') return <p class="looking">Loading…</p>;
+    void look();
+    addEventListener(CHANGE_REFUSED, look);
+    return () => removeEventListener(CHANGE_REFUSED, look);
+  }, [look]);
+  if (state.is === 'looking') return <Looking />;
   if (state.is === 'failed')
     return (
       <main class="sign-in">
-        <Failed message={state.message} retry={lookAgain} />
+        <Failed message={state.message} retry={look} />
       </main>
     );
-  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={lookAgain} />;
+  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={look} />;
   const { session, earlier, ended } = state;
   const leave = async () => {
     const { message, code } = await signOut(session);
@@ -77,14 +76,14 @@ export function App() {
     setState({ is: 'out', why: isOut ? 'You have signed out.' : `You are still signed in. ${message}` });
   };
   return (
-    <SessionEnded.Provider value={lookAgain}>
+    <SessionEnded.Provider value={look}>
       <Refreshes.Provider value={earlier}>
         {session.role === 'operator' ? (
-          <OperatorPages onSignOut={() => void leave()} />
+          <OperatorPages onSignOut={leave} />
         ) : (
-          <Frame key={session.site} session={session} onSignOut={() => void leave()} />
+          <Frame key={session.site} session={session} onSignOut={leave} />
         )}
-        {ended !== undefined && <SignInAgain why={ended} session={session} onSignedIn={lookAgain} />}
+        {ended !== undefined && <SignInAgain why={ended} session={session} onSignedIn={look} />}
       </Refreshes.Provider>
     </SessionEnded.Provider>
   );

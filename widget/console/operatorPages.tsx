@@ -2,6 +2,7 @@
 import type { FunctionComponent } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { NotLoaded } from './notLoaded.tsx';
+import { Looking } from './states.tsx';
 
 interface Props {
   onSignOut: () => void;
@@ -21,7 +22,7 @@ export function OperatorPages(props: Props) {
     );
   }, []);
   useEffect(() => void load(), [load]);
-  if (loaded === undefined) return <p class="looking">Loading…</p>;
+  if (loaded === undefined) return <Looking />;
   if (loaded !== 'failed') return <loaded.Page {...props} />;
-  return <NotLoaded tryAgain={() => void load()} />;
+  return <NotLoaded tryAgain={load} />;
 }

@@ -35,6 +35,13 @@ export const Empty = ({ children }: { children: ComponentChildren }) => (
   </div>
 );
 
+/** A page of which nothing is known yet: a screen reader finds its place and its heading. */
+export const Looking = () => (
+  <main>
+    <h1 class="looking">Loading…</h1>
+  </main>
+);
+
 /** Rows as they will be: nothing moves when the figures come. */
 export const Ghost = ({ rows }: { rows: number }) => (
   <div class="ghosts" role="status">

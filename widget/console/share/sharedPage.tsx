@@ -8,7 +8,7 @@ import { Mark } from '../mark.tsx';
 import { usePageTitle } from '../pageTitle.ts';
 import { openShared, type Session } from '../session.ts';
 import { SiteDay, TimeZone, ZoneNote } from '../siteDay.tsx';
-import { Failed } from '../states.tsx';
+import { Failed, Looking } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import { ServerAhead, useServerAhead } from '../useToday.ts';
 import { ViewOf } from '../view.tsx';
@@ -32,7 +32,7 @@ export function SharedPage() {
     });
   }, [look]);
   useEffect(again, [again]);
-  if (state.is === 'looking') return <p class="looking">Loading…</p>;
+  if (state.is === 'looking') return <Looking />;
   if (state.is === 'ended') return <Ended />;
   if (state.is === 'failed')
     return (
