@@ -123,6 +123,19 @@ describeInBrowser('the console by the keyboard, and in many tabs', (browser) => 
     expect(page.url()).toBe(`${server.url}/console/#kept`);
   });
 
+  it('reaches the experiments of the lists by two links that are seen while they have the focus', async () => {
+    await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
+    await page.getByText('Skip to the figures').press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the experiments');
+    const { width = 0, height = 0 } = (await page.locator(':focus').boundingBox()) ?? {};
+    expect(Math.min(width, height)).toBeGreaterThan(20);
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Experiments');
+    for (let press = 0; press < 2; press++) await page.keyboard.press('Tab');
+    expect(await focused()).toBe('New experiment');
+  });
+
   it('opens the address of a mail where its site is signed in to, and asks for it where another one is', async () => {
     const address = (of: string) => `${server.url}/console/site/${of}/?period=yesterday`;
     await page.goto(address(site.apikey));

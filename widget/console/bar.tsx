@@ -2,18 +2,20 @@
 import type { ComponentChildren } from 'preact';
 import { Mark } from './mark.tsx';
 
-/** Moves the focus without changing the fragment of the address, which holds the token of a shared page. */
-export const SkipLink = () => (
-  // biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, as its address says.
+/**
+ * Moves the focus without changing the fragment of the address, which holds the token of a shared page.
+ * @param props.to Id of what takes it, and its name. Default: the figures of the view.
+ */
+export const SkipLink = ({ to = 'figures' }: { to?: string }) => (
   <a
     class="skip"
-    href="#figures"
+    href={`#${to}`}
     onClick={(event) => {
       event.preventDefault();
-      document.getElementById('figures')?.focus();
+      document.getElementById(to)?.focus();
     }}
   >
-    Skip to the figures
+    Skip to the {to}
   </a>
 );
 

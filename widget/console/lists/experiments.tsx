@@ -48,7 +48,7 @@ export function Experiments({ session, onFilter, chosen, onChanged }: Props) {
   return (
     <section class="sheet experiments" aria-label="Experiments" aria-busy={isLoading}>
       <header>
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 ref={heading} id="experiments" tabIndex={-1}>
           Experiments
         </h2>
         <label class="check">

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
+import { SkipLink } from '../bar.tsx';
 import { toggled } from '../choice.ts';
 import { Curve } from '../curve.tsx';
 import { toRange } from '../figures.ts';
@@ -51,6 +52,8 @@ export function Lists({ session, choice, choose }: ViewProps) {
         />
       </section>
       <main id="figures" tabIndex={-1} class="lists-view">
+        {/* They stand behind the rows of eight tables. */}
+        <SkipLink to="experiments" />
         <h1>
           What the lists brought <small>{toRange(dates)}</small>
         </h1>
