@@ -12,11 +12,14 @@ export interface Answer {
   close(): void;
 }
 
+/** The server ended while it was asked: whether it has done what was asked is not known. */
+export class ServerGoneError extends CommandError {}
+
 /**
  * Sends one request.
  * @param options.body Sent as JSON.
  * @param options.signal Aborts the request. Default: it takes as long as the server takes.
- * @throws {CommandError} when the server goes away, also while the body is read.
+ * @throws {CommandError} when the server goes away, also while the body is read: before its answer a ServerGoneError.
  */
 export async function sendOverSocket(
   socketPath: string,
@@ -43,7 +46,10 @@ async function* whole(response: IncomingMessage): AsyncIterable<Uint8Array> {
   }
 }
 
-const gone = (error: unknown) => new CommandError(`The server went away before it answered (${messageOf(error)}).`);
+const gone = (error: unknown) =>
+  new ServerGoneError(
+    `The server went away before it answered (${messageOf(error)}): once it runs again, run the command again.`,
+  );
 
 export async function collect(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];

@@ -42,12 +42,27 @@ function isTaken({ pid }: ChildProcess): boolean {
   return (BigInt(`0x${caught}`) & SIGINT) === 0n;
 }
 
+const LINES = Array.from({ length: 20_000 }, (_, n) => `https://slow.example/${n},2026-01-01`);
+
+test('whose server ends meanwhile says so, and from where it continues', async () => {
+  const dataDir = makeDataDir();
+  const { state, close } = await serveSlowly(dataDir);
+  const file = join(dataDir, 'views.csv');
+  writeFileSync(file, ['url,date', ...LINES].join('\n'));
+  const { ended, output } = await startImport(dataDir, 'views', 'slow.example', file);
+  await until('the second batch is sent', () => state.batches === 2);
+  await close();
+  expect(await ended).toBe(1);
+  expect(output.stderr).toMatch(
+    /^error: The server went away before it answered \(.*\): once it runs again, run the command again\. It continues after line 5,000\.$/m,
+  );
+});
+
 test('it ends when what it has sent is stored and noted, so that no line counts twice when it is continued much later', async () => {
   const dataDir = makeDataDir();
   const { state, close } = await serveSlowly(dataDir);
   const file = join(dataDir, 'views.csv');
-  const lines = Array.from({ length: 20_000 }, (_, n) => `https://slow.example/${n},2026-01-01`);
-  writeFileSync(file, ['url,date', ...lines].join('\n'));
+  writeFileSync(file, ['url,date', ...LINES].join('\n'));
   const { child, ended, output, lock } = await startImport(dataDir, 'views', 'slow.example', file);
   await until('the second batch is sent', () => state.batches === 2);
   child.kill('SIGINT');

@@ -9,6 +9,7 @@ import type { DataFlags } from '../dataCommand.ts';
 import { openProgress } from '../progress.ts';
 import type { Reach } from '../reach.ts';
 import { sitePath } from '../sitePath.ts';
+import { ServerGoneError } from '../socketClient.ts';
 import { type Format, formatOf } from './format.ts';
 import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
 import { readCsvPost } from './postRow.ts';
@@ -154,7 +155,10 @@ async function bringLines(
       from += batch.length;
       if (from > ledger.lines) {
         storing = store(batch, start);
-        await storing;
+        await storing.catch((error: unknown) => {
+          if (!(error instanceof ServerGoneError)) throw error;
+          throw new CommandError(`${error.message} It continues after line ${inDigits(ledger.lines)}.`);
+        });
         // The signal ends the process now.
         if (isEnding) await new Promise(() => {});
       }
