@@ -69,6 +69,23 @@ export function testConsent(pages: GuidePages): typeof guide {
       expect(ids).toEqual([expect.stringMatching(/^\w{32}$/), undefined, undefined]);
     });
 
+    test('Global Privacy Control: a yes after the view leaves it without an id, and what follows has one', async () => {
+      const head = guide.block(BANNER, 'html', 0).replace(' data-consent="required"', '');
+      const init = () => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
+      const page = await pages.open({ head, body: slot }, { init });
+      const idOf = async (action: string) => {
+        const event = await until(`${action} is reported`, () => page.events.find((one) => one.action === action));
+        return event.data?.parsely_site_uuid;
+      };
+      expect(await idOf('pageview')).toBe('OPTOUT');
+      await page.page.evaluate('tellAfterword(true)');
+      await page.page.evaluate("afterword.push((api) => api.conversion('newsletter_signup'))");
+      expect(await idOf('conversion')).toMatch(/^\w{32}$/);
+      await page.page.evaluate('afterword.push((api) => api.refresh())');
+      await until('the list is asked for with the id', () => page.asked.find((one) => one.searchParams.has('uuid')));
+      expect(page.events.filter(({ action }) => action === 'pageview')).toHaveLength(1);
+    });
+
     test('a no without `data-consent`: no id, a view without one, and the list', async () => {
       const tag = guide.block(BANNER, 'html', 0).replace(' data-consent="required"', '');
       const page = await pages.open({ head: `${tag}<script>tellAfterword(false)</script>`, body: slot });
