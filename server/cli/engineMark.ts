@@ -119,7 +119,7 @@ async function readMark(data: string): Promise<EngineMark | undefined> {
     return markSchema.parse(JSON.parse(text));
   } catch {
     throw new CommandError(
-      `${path} cannot be read: it is damaged, or a later version of Afterword wrote it. ${ON_PURPOSE}`,
+      `${path} cannot be read: it is damaged, or a later version of Afterword wrote it, which is to be started then. It says which database the folder belongs to: where the settings name that one, afterword serve --change-engine writes the file anew.`,
     );
   }
 }
