@@ -60,7 +60,7 @@ describeInBrowser('the console of a site without views', (browser) => {
     expect((await recirculation.innerText()).split(/\s*\n\s*/)).toEqual([
       'Recirculation',
       '–',
-      'Nothing to say: no view in these days',
+      'no view in these days',
     ]);
   });
 

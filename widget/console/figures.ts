@@ -41,9 +41,6 @@ const ROUND_RATE = new Intl.NumberFormat('en', PERCENT);
 /** A share of which hundredths of a percent matter, such as that of clicks: below each other their points are, too. */
 export const toRate = (share: number): string => RATE.format(share);
 
-/** Of nothing there is no share. @param of How many things it is a share of. @param written The share of some. */
-export const orNone = (of: number, written: string): string => (of === 0 ? '–' : written);
-
 /** By how much two shares differ: a percentage of a percentage would read as points. */
 export const toPoints = (difference: number): string => `${toRate(Math.abs(difference)).replace('%', '')} points`;
 

@@ -1,5 +1,5 @@
 // The totals of the lists in the period, each beside the period before. The chosen one is drawn as a curve.
-import { orNone, toFigure, toRate } from '../figures.ts';
+import { toFigure, toRate } from '../figures.ts';
 import { Failed } from '../states.tsx';
 import { BeforeNote, Change } from '../totals.tsx';
 import type { Series } from '../useSeries.ts';
@@ -39,7 +39,7 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
             <button type="button" aria-pressed={metric === name} title={SAYS[name]} onClick={() => onChoose(name)}>
               <span class="label">{LIST_METRICS[name]}</span>
               {now === undefined ? <span class="ghost">Loading</span> : <Total name={name} figures={now} />}
-              {now && previous?.partial === false && ratedBy(name, now) !== 0 && (
+              {now && previous?.partial === false && !isOfNothing(name, now) && (
                 <Change now={now[name] ?? 0} before={previous.metrics[name]} isRate={RATES.includes(name)} />
               )}
             </button>
@@ -52,22 +52,19 @@ export function ListTotals({ series: { body, isLoading, message, retry }, names,
   );
 }
 
-/** What a rate is of: 0 where no list was seen, nor anything that the rate counts. Undefined: no rate. */
-function ratedBy(name: ListMetricName, { seen = 0, clicks = 0, views_caused = 0 }: Figures): number | undefined {
-  if (!RATES.includes(name)) return undefined;
-  return seen + (name === 'click_rate' ? clicks : views_caused);
-}
+/** A rate where no item was seen, and none clicked: views are caused by clicks. */
+const isOfNothing = (name: ListMetricName, { seen, clicks }: Figures): boolean =>
+  RATES.includes(name) && !seen && !clicks;
 
 function Total({ name, figures }: { name: ListMetricName; figures: Figures }) {
   const value = figures[name] ?? 0;
-  const of = ratedBy(name, figures);
-  if (of === undefined) return <strong data-total={name}>{toFigure(value)}</strong>;
-  const rate = <strong data-total={name}>{orNone(of, toRate(value))}</strong>;
-  if (name !== 'click_rate' || of === 0) return rate;
+  const written = isOfNothing(name, figures) ? '–' : (RATES.includes(name) ? toRate : toFigure)(value);
+  const total = <strong data-total={name}>{written}</strong>;
+  if (name !== 'click_rate' || written === '–') return total;
   const [low, high] = [figures.click_rate_low ?? 0, figures.click_rate_high ?? 0];
   return (
     <span class="rate">
-      {rate}
+      {total}
       <small>
         {toRate(low)} to {toRate(high)}
       </small>

@@ -1,7 +1,7 @@
 // Figures beside the totals: what was shared, who read on, what it led to.
 import type { SeriesTotals } from '../../../server/contract/wire.ts';
 import type { Params } from '../ask.ts';
-import { orNone, toFigure, toShare } from '../figures.ts';
+import { toFigure, toShare } from '../figures.ts';
 import { Failed } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
 
@@ -61,9 +61,7 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
               <span data-total={name}>{body ? written(name, body.totals.metrics) : '…'}</span>
               {name === 'recirculation_rate' && (
                 <small>
-                  {body?.totals.metrics.views === 0
-                    ? 'Nothing to say: no view in these days'
-                    : 'views that led on to another page'}
+                  {body?.totals.metrics.views === 0 ? 'no view in these days' : 'views that led on to another page'}
                 </small>
               )}
             </dd>
@@ -82,7 +80,9 @@ export function MoreTotals({ url, scope, time, isNarrow }: Props) {
 }
 
 function written(name: More, { [name]: value = 0, views = 0 }: SeriesTotals['metrics']): string {
-  return name === 'recirculation_rate' ? orNone(views, toShare(value)) : toFigure(value);
+  if (name !== 'recirculation_rate') return toFigure(value);
+  // Of nothing there is no share.
+  return views === 0 ? '–' : toShare(value);
 }
 
 function inWords(kinds: readonly Conversion[]): string {
