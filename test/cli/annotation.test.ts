@@ -51,7 +51,7 @@ test.each([
   [2, ['add', 'paper.example', 'Deploy', '--kind', 'published'], 'Give a word of lower-case letters'],
   [2, ['add', 'paper.example', 'Deploy', '--date', 'soon'], 'Give a date such as'],
   [2, ['add', 'paper.example', 'Deploy', '--date', '1066-10-14'], 'Give a date from the year 2000'],
-  [2, ['add', 'paper.example', ''], 'Give a label'],
+  [2, ['add', 'paper.example', ''], '<label> is given with an empty value'],
   [1, ['add', 'none.example', 'Deploy'], 'none.example'],
   [1, ['remove', 'paper.example', 'none'], 'paper.example has no annotation none.'],
 ])('exit code %i: %j is refused with what to do', async (code, words, says) => {

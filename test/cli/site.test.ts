@@ -168,7 +168,7 @@ describe('a mistake', () => {
     [['add', 'new.example', '--referrer', '*=ai'], '--referrer takes a host such as news.example'],
     [['add', 'new.example', '--segment-key', '_channel'], '--segment-key takes a key of an event'],
     [['change', 'rotated.example', '--segment-key', 'segments'], 'that trackers do not use themselves'],
-    [['change', 'rotated.example', '--segment-key', ' '], '--segment-key takes a key of an event'],
+    [['change', 'rotated.example', '--segment-key', ' '], '--segment-key is given with an empty value'],
     [
       ['change', 'rotated.example', ...Array.from({ length: 11 }, (_, n) => ['--segment-key', `key-${n}`]).flat()],
       'A site has at most 10 segment keys',
