@@ -26,7 +26,7 @@ const markSchema = z.object({
 export type EngineMark = z.infer<typeof markSchema>;
 type EngineKind = EngineMark['kind'];
 
-/** Finishes every refusal: the way to change the engine on purpose. */
+/** The way to change the engine on purpose. It ends each refusal that follows from a mark that can be read. */
 const ON_PURPOSE = 'To give this folder another database on purpose: afterword serve --change-engine.';
 
 /**

@@ -1,5 +1,5 @@
 // `afterword import vectors`, as an operator runs it: beside a running server, with files that are wrong, and again.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
@@ -160,4 +160,20 @@ test('a file whose vectors another one replaced comes in again', async () => {
   await until('the post that is close by the second comes first', async () => (await related()).startsWith('b'));
   expect(await bring(first)).toMatchObject({ outcomes: { stored: 4 }, before: false });
   await until('the post that is close by the first comes first', async () => (await related()).startsWith('d'));
+});
+
+test('a file that was killed at its last batch comes in again, where another one replaced its vectors', async () => {
+  const [first, second] = [1, 2].map((one) => vectors(`killed-${one}.ndjson`, { a: [1, one], b: [one, 1] }));
+  await bring(first!);
+  const folder = join(server.dataDir, 'imports');
+  const isOfSite = (name: string) => readFileSync(join(folder, name), 'utf8').includes(`"${site.apikey}"`);
+  const id = readdirSync(folder).find(isOfSite)!.replace('.json', '');
+  // What a command leaves that was killed after its batch was stored and before it noted the answer.
+  writeFileSync(
+    join(folder, `import-${id}.stored`),
+    JSON.stringify({ token: `import-${id}-0`, outcomes: ['stored', 'stored'] }),
+  );
+  await bring(second!, '--replace');
+  expect(readdirSync(folder).filter((name) => name.includes(id))).toEqual([]);
+  expect(await bring(first!)).toMatchObject({ outcomes: { stored: 2 }, before: false });
 });

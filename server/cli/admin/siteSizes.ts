@@ -5,7 +5,7 @@ import type { Deps } from '../../context.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
-import { forgetImportsOf } from '../transfer/importRecords.ts';
+import { forgetImportsOf } from '../transfer/ledger.ts';
 import { findSetAside, type SetAside, type SettleDeps, settle } from './settle.ts';
 import { requireId } from './sites.ts';
 

@@ -17,7 +17,7 @@ import { MAX_SEGMENT_KEYS, parseSegmentKey } from '../../sites/segmentKeys.ts';
 import { parseSiteId, type RetiringSecret, type Site, type SiteId } from '../../sites/site.ts';
 import { changeQuotas, QUOTA_BOUNDS, type QuotaName, type QuotaUse } from '../../sites/siteQuotas.ts';
 import { CommandError } from '../commandError.ts';
-import { forgetImportsOf } from '../transfer/importRecords.ts';
+import { forgetImportsOf } from '../transfer/ledger.ts';
 import { type SiteInfo, stillOpening, toInfo } from './siteInfo.ts';
 
 const MAX_OVERLAP_MS = 90 * DAY;

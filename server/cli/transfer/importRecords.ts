@@ -1,16 +1,15 @@
 // The records of imports, which are files beside the database: they go where it goes. Without them a file that is
 // brought again counts twice, and with those of another database one that is missing is not brought.
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, undefinedIfMissing } from '../../errors.ts';
-import { parseJson } from '../../posts/parseJson.ts';
+import { hasCode } from '../../errors.ts';
 import { syncBelow } from '../backup/checksums.ts';
 
 /** Their folder, in a data folder or a backup. */
 export const importsIn = (folder: string): string => join(folder, 'imports');
 
-/** @returns undefined where there is no folder for them, as in a backup of an earlier version. */
-async function recordsIn(folder: string): Promise<string[] | undefined> {
+/** @returns Names of files; undefined where there is no folder for them, as in a backup of an earlier version. */
+export async function recordsIn(folder: string): Promise<string[] | undefined> {
   try {
     const names = (await readdir(importsIn(folder))).filter((name) => /\.(?:json|stored)$/.test(name));
     // Last batches first: an import that ends meanwhile removes its own when its record has it.
@@ -50,14 +49,3 @@ export async function restoreImportRecords(backup: string, data: string): Promis
 /** Whether a folder has records. */
 export const hasImportRecords = async (folder: string): Promise<boolean> =>
   ((await recordsIn(folder)) ?? []).length > 0;
-
-/** Removes the records of a site that was removed, which hold its name and those of files. */
-export async function forgetImportsOf(data: string, site: string): Promise<void> {
-  for (const name of ((await recordsIn(data)) ?? []).filter((each) => each.endsWith('.json'))) {
-    const path = join(importsIn(data), name);
-    const record = parseJson((await readFile(path, 'utf8').catch(undefinedIfMissing)) ?? '') as { site?: unknown };
-    if (record?.site !== site) continue;
-    await rm(path, { force: true });
-    await rm(join(importsIn(data), `import-${name.replace(/json$/, 'stored')}`), { force: true });
-  }
-}

@@ -1,15 +1,17 @@
 // How far a file has been imported, kept beside the data: an import that was cut off continues where it was, and one
 // that was finished is not done again.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { writeDurably } from '../../durableFile.ts';
-import { hasCode } from '../../errors.ts';
+import { hasCode, undefinedIfMissing } from '../../errors.ts';
+import { parseJson } from '../../posts/parseJson.ts';
 import { CommandError } from '../commandError.ts';
 import { withImportLock } from './importLock.ts';
-import { importsIn } from './importRecords.ts';
+import { importsIn, recordsIn } from './importRecords.ts';
 import { openText } from './openText.ts';
+import { forgetStored } from './storedBatch.ts';
 
 export interface Ledger {
   /** Name of the file when it was first read; it is known by its content. */
@@ -54,7 +56,7 @@ export async function withLedger<T>(
   work: (ledger: OpenLedger) => Promise<T>,
 ): Promise<T> {
   const id = await fingerprint({ made, ...of });
-  const path = join(importsIn(dataDir), `${id}.json`);
+  const path = pathOf(dataDir, id);
   return await withImportLock(`${path}.lock`, async () => {
     const ledger: Ledger = { ...of, lines: 0, outcomes: {}, firsts: {}, finished: false, ...(await read(path)) };
     return await work({
@@ -62,18 +64,33 @@ export async function withLedger<T>(
       ledger,
       save: () => writeDurably(path, [Buffer.from(JSON.stringify(ledger))]),
       forget: () => rm(path, { force: true }),
-      forgetOthers: () => forgetOthers(path, of),
+      forgetOthers: () =>
+        forgetLedgers(dataDir, (other, otherId) => otherId !== id && other.site === of.site && other.kind === of.kind),
     });
   });
 }
 
-async function forgetOthers(own: string, { site, kind }: Pick<Ledger, 'site' | 'kind'>): Promise<void> {
-  const paths = (await readdir(dirname(own))).map((name) => join(dirname(own), name));
-  for (const path of paths.filter((each) => each.endsWith('.json') && each !== own)) {
-    const other = await read(path);
-    if (other?.site === site && other.kind === kind) await rm(path, { force: true });
+/** Forgets all imports into a site that is removed: their ledgers hold its name and those of files. */
+export const forgetImportsOf = (dataDir: string, site: string): Promise<void> =>
+  forgetLedgers(dataDir, (ledger) => ledger.site === site);
+
+/** Removes some ledgers with the last batches of their imports. A damaged one stays: whose it is cannot be known. */
+async function forgetLedgers(
+  dataDir: string,
+  isForgotten: (ledger: Partial<Ledger>, id: string) => boolean,
+): Promise<void> {
+  for (const name of (await recordsIn(dataDir)) ?? []) {
+    const id = /^(.+)\.json$/.exec(name)?.[1];
+    if (id === undefined) continue;
+    const text = await readFile(pathOf(dataDir, id), 'utf8').catch(undefinedIfMissing);
+    const ledger = text === undefined ? undefined : (parseJson(text) as Partial<Ledger> | null | undefined);
+    if (!ledger || !isForgotten(ledger, id)) continue;
+    await rm(pathOf(dataDir, id), { force: true });
+    await forgetStored(dataDir, id);
   }
 }
+
+const pathOf = (dataDir: string, id: string): string => join(importsIn(dataDir), `${id}.json`);
 
 /** By the text: the same text gzipped is the same file. */
 async function fingerprint({ file, site, made, kind }: OfLedger): Promise<string> {
